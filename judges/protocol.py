@@ -1,0 +1,259 @@
+"""What every judge takes and gives, whatever it is made of.
+
+A judge receives claims together with the text that each of them cites, and yields one
+:class:`Opinion` per claim, in the order of the claims. It sees the same texts as the
+annotators, each marked with its place, and never a label.
+
+The module knows neither Django nor any one judge; the values of :class:`Verdict` and
+:class:`Outcome` are the words that the database stores.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from math import isfinite
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
+
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+
+
+class Outcome(StrEnum):
+    """How the judging of one claim ended; only ``JUDGED`` comes with a verdict."""
+
+    JUDGED = "judged"
+    NO_OPINION = "no-opinion"
+    REFUSED = "refused"
+    UNPARSEABLE = "unparseable"
+    TRUNCATED = "truncated"
+    TIMED_OUT = "timed-out"
+    FAILED = "failed"
+
+
+class Verdict(StrEnum):
+    """What the cited source does with the claim."""
+
+    STATED = "stated"
+    PARTIAL = "partial"
+    ABSENT = "absent"
+    CONTRADICTED = "contradicted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedText:
+    """One citation of a claim with the whole text of the source that it points at.
+
+    Attributes
+    ----------
+    source_id : str
+        The project's own id of the source.
+    order : int
+        Place of the citation among those of its claim, from 1.
+    text : str
+        The whole source. The verdict is about the source as cited: a judge reads all of it,
+        and the span says only where the answer points.
+    start, end : int or None
+        The span in Unicode code points, end exclusive; both ``None`` where none is known. They are
+        given as the answer gave them, so they may lie outside the text.
+    fields : mapping
+        The structured record of the source, where it has one.
+    resolved : bool
+        Whether a source of this id exists; where it does not, ``text`` is empty.
+    """
+
+    source_id: str
+    order: int
+    title: str
+    text: str
+    start: int | None = None
+    end: int | None = None
+    fields: Mapping[str, object] = field(default=_NOTHING)
+    resolved: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimInput:
+    """One claim as a judge sees it, with all that it cites and nothing else.
+
+    ``claim_id`` is the key that the caller joins opinions on; judges do not interpret it.
+    """
+
+    claim_id: int
+    text: str
+    kind: str
+    severity: str
+    cited: tuple[CitedText, ...]
+    question: str = ""
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a judge says of one claim.
+
+    Attributes
+    ----------
+    outcome : Outcome
+    verdict : Verdict or None
+        Present if and only if the outcome is ``judged``.
+    score : float or None
+        Support for the claim, 0 (none) to 1 (full); ``None`` for a judge that has no score.
+    quote : str
+        The passage that the verdict rests on, verbatim from a cited source, or empty.
+    reason : str
+        One or two sentences for a person.
+    cost_usd : Decimal
+        Money spent on this claim, in US dollars; an int or float is taken by its decimal text.
+    seconds : float
+        Wall time spent on this claim.
+    detail : mapping
+        Whatever else the judge can show; plain JSON values only.
+
+    Raises
+    ------
+    ValueError
+        Where verdict and outcome do not fit, or a number lies outside its range.
+    """
+
+    outcome: Outcome
+    verdict: Verdict | None = None
+    score: float | None = None
+    quote: str = ""
+    reason: str = ""
+    cost_usd: Decimal = Decimal(0)
+    seconds: float = 0.0
+    detail: Mapping[str, object] = field(default=_NOTHING)
+
+    def __post_init__(self) -> None:
+        # Plain strings come from stored rows and from other packages' judges.
+        object.__setattr__(self, "outcome", Outcome(self.outcome))
+        if self.verdict is not None:
+            object.__setattr__(self, "verdict", Verdict(self.verdict))
+        if not isinstance(self.cost_usd, Decimal):
+            object.__setattr__(self, "cost_usd", Decimal(str(self.cost_usd)))
+        if (self.verdict is not None) != (self.outcome is Outcome.JUDGED):
+            found = "no verdict" if self.verdict is None else f"the verdict {self.verdict!s}"
+            msg = f"an opinion has a verdict if and only if it is judged: outcome {self.outcome!s} came with {found}"
+            raise ValueError(msg)
+        if self.score is not None and not 0.0 <= self.score <= 1.0:
+            msg = f"score is {self.score!r}; expected a number from 0 to 1, or None"
+            raise ValueError(msg)
+        if not (self.cost_usd.is_finite() and self.cost_usd >= 0):
+            msg = f"cost_usd is {self.cost_usd!s}; expected a finite amount of at least 0"
+            raise ValueError(msg)
+        if not (isfinite(self.seconds) and self.seconds >= 0):
+            msg = f"seconds is {self.seconds!r}; expected a finite number of at least 0"
+            raise ValueError(msg)
+
+
+@runtime_checkable
+class JudgeImplementation(Protocol):
+    """A judge built from one configuration, ready to judge."""
+
+    @property
+    def type_name(self) -> str:
+        """Name of the judge type that it was built by."""
+        ...
+
+    @property
+    def limits(self) -> str:
+        """One plain sentence of what it cannot do, shown wherever its figures are."""
+        ...
+
+    def judge(self, claims: Sequence[ClaimInput]) -> Iterator[Opinion]:
+        """Yield exactly one opinion per claim, in the order of the claims.
+
+        A claim that cannot be judged gets an opinion whose outcome says so; it is neither skipped
+        nor does it end the iteration.
+        """
+        ...
+
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeType(Generic[C]):
+    """A kind of judge that people can configure, as the registry lists it.
+
+    Attributes
+    ----------
+    name : str
+        Stored with every judge version; never renamed.
+    title, summary, limits : str
+        Plain words for pages: what it is called, what it does, what it cannot do.
+    default_config : callable
+        Gives a fresh plain mapping with every key and its default.
+    parse_config : callable
+        Turns plain data into a frozen configuration. Raises ``ValueError`` naming the key, what was
+        found and what was expected.
+    build : callable
+        Makes the judge from a parsed configuration.
+    code_version : str
+        Changed whenever code changes in a way that can change a verdict; part of the fingerprint.
+    paid : bool
+        Whether a run can cost money.
+    """
+
+    name: str
+    title: str
+    summary: str
+    limits: str
+    default_config: Callable[[], dict[str, object]]
+    parse_config: Callable[[Mapping[str, object]], C]
+    build: Callable[[C], JudgeImplementation]
+    code_version: str
+    paid: bool = False
+
+    def from_data(self, data: Mapping[str, object]) -> JudgeImplementation:
+        """Build a judge straight from stored plain data."""
+        return self.build(self.parse_config(data))
+
+    def complete_config(self, data: Mapping[str, object]) -> dict[str, object]:
+        """Give the configuration as plain values with every default filled in.
+
+        Two spellings of one configuration come out equal, so that they make one judge version.
+        """
+        parsed: Any = self.parse_config(data)
+        return asdict(parsed)
+
+
+@dataclass(frozen=True, slots=True)
+class NoConfig:
+    """The configuration of a judge that has nothing to set."""
+
+
+def parse_no_config(data: Mapping[str, object]) -> NoConfig:
+    """Accept an empty configuration only.
+
+    Raises
+    ------
+    ValueError
+        Naming the first unknown key.
+    """
+    reject_unknown_keys(data, known=())
+    return NoConfig()
+
+
+def reject_unknown_keys(data: Mapping[str, object], *, known: Sequence[str]) -> None:
+    """Raise ``ValueError`` for the first key of a configuration that is not among the known ones."""
+    for key in sorted(set(data) - set(known)):
+        expected = "one of " + ", ".join(sorted(known)) if known else "no keys: this judge has nothing to set"
+        msg = f"unknown key {key!r}; expected {expected}"
+        raise ValueError(msg)
+
+
+def read_number(data: Mapping[str, object], key: str, *, default: float, low: float, high: float) -> float:
+    """Read a number from a configuration, both bounds included.
+
+    Raises
+    ------
+    ValueError
+        Naming the key, what was found and what was expected.
+    """
+    value = data.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        msg = f"{key} is {value!r}; expected a number from {low:g} to {high:g}"
+        raise ValueError(msg)
+    return float(value)
