@@ -68,7 +68,7 @@ class CitedText:
     text: str
     start: int | None = None
     end: int | None = None
-    fields: Mapping[str, object] = field(default=_NOTHING)
+    fields: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
     resolved: bool = True
 
 
@@ -123,7 +123,7 @@ class Opinion:
     reason: str = ""
     cost_usd: Decimal = Decimal(0)
     seconds: float = 0.0
-    detail: Mapping[str, object] = field(default=_NOTHING)
+    detail: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
 
     def __post_init__(self) -> None:
         # Plain strings come from stored rows and from other packages' judges.

@@ -1,0 +1,107 @@
+from django.db import models
+from django.db.models import F, Q
+
+from judges.models.judges import JudgeVersion
+from judges.protocol import Outcome
+from labelling.models import Claim, Membership, Project, Verdict
+
+
+class Run(models.Model):
+    """One judge version over one set of claims. The set is fixed when the run is made, as its chunks."""
+
+    class State(models.TextChoices):
+        ACTIVE = "active", "Running"
+        STOPPED = "stopped", "Stopped"
+        FINISHED = "finished", "Finished"
+
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
+    judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="runs")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
+    selection = models.JSONField(default=dict, blank=True, help_text="How the claims were chosen.")
+    claims_total = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(state__in=["active", "stopped", "finished"]), name="run_state_known"),
+        ]
+        indexes = [models.Index(fields=["project", "state"], name="run_state")]
+
+    def __str__(self) -> str:
+        return f"run {self.pk} of {self.judge_version}"
+
+
+class Chunk(models.Model):
+    """Some claims of a run that one worker takes at a time, by a conditional UPDATE with a lease."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "Open"
+        LEASED = "leased", "Leased"
+        DONE = "done", "Done"
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="chunks")
+    position = models.PositiveIntegerField()
+    claim_ids = models.JSONField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    attempt = models.PositiveIntegerField(
+        default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
+    )
+    leased_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["run", "position"]
+        constraints = [
+            models.UniqueConstraint(fields=["run", "position"], name="chunk_position_once"),
+            models.CheckConstraint(
+                condition=Q(state="leased", leased_until__isnull=False)
+                | Q(state__in=["open", "done"], leased_until__isnull=True),
+                name="chunk_state_whole",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}/{self.position} {self.state}"
+
+
+class Judgement(models.Model):
+    """What one run says of one claim. A failure is an outcome, never a verdict."""
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="judgements")
+    claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="+")
+    replaced = models.BooleanField(default=False, help_text="A failure that was tried again; kept, not counted.")
+    outcome = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Outcome])
+    verdict = models.CharField(max_length=20, choices=Verdict.choices, blank=True)
+    score = models.FloatField(null=True, blank=True, help_text="Support score, P(stated) where the judge has one.")
+    quote = models.TextField(blank=True)
+    reason = models.TextField(blank=True)
+    detail = models.JSONField(default=dict, blank=True)
+    input_hash = models.CharField(max_length=64, help_text="SHA-256 over the claim and the cited texts it was given.")
+    cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    seconds = models.FloatField(default=0.0)
+    cached_from = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "claim"], condition=Q(replaced=False), name="judgement_once_a_claim"
+            ),
+            models.CheckConstraint(
+                condition=(Q(outcome="judged") & Q(verdict__in=Verdict.values))
+                | (~Q(outcome="judged") & Q(verdict="")),
+                name="judgement_verdict_only_where_judged",
+            ),
+            models.CheckConstraint(condition=Q(outcome__in=[o.value for o in Outcome]), name="judgement_outcome_known"),
+            models.CheckConstraint(condition=Q(cost_usd__gte=0) & Q(seconds__gte=0), name="judgement_cost_and_time"),
+            models.CheckConstraint(
+                condition=Q(replaced=False) | ~Q(outcome="judged"), name="judgement_only_failures_are_replaced"
+            ),
+        ]
+        indexes = [models.Index(F("claim"), F("input_hash"), name="judgement_of_claim")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}/{self.claim_id}: {self.verdict or self.outcome}"

@@ -1,0 +1,42 @@
+from labelling.models.claims import Answer, Citation, Claim, Source
+from labelling.models.golden import GoldenItem, GoldenSet
+from labelling.models.labels import Adjudication, AnswerLabel, Evidence, Label, Skip, Slot
+from labelling.models.projects import GuideVersion, Membership, Project
+from labelling.models.vocabulary import (
+    ClaimKind,
+    Confidence,
+    ConsensusRule,
+    Invention,
+    Policy,
+    Role,
+    Severity,
+    Split,
+    Verdict,
+)
+
+__all__ = [
+    "Adjudication",
+    "Answer",
+    "AnswerLabel",
+    "Citation",
+    "Claim",
+    "ClaimKind",
+    "Confidence",
+    "ConsensusRule",
+    "Evidence",
+    "GoldenItem",
+    "GoldenSet",
+    "GuideVersion",
+    "Invention",
+    "Label",
+    "Membership",
+    "Policy",
+    "Project",
+    "Role",
+    "Severity",
+    "Skip",
+    "Slot",
+    "Source",
+    "Split",
+    "Verdict",
+]
