@@ -1,0 +1,74 @@
+"""Which claims a figure is about: the filters of a page or command, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from urllib.parse import urlencode
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from labelling.models import Citation, Claim, Project, Split
+
+BOTH_SPLITS = "both"
+DEVELOPMENT_SPLIT = Split.DEVELOPMENT.value
+UNSET = "none"
+"""Stands in a filter for "not given": a claim without a kind, a source without a collection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Filters over the claims of a project; an empty string filters nothing.
+
+    Attributes
+    ----------
+    split : str
+        `development`, `test` or `both`. Development unless asked: figures of the test split are for reporting, and
+        each look at them is counted, so nobody should open them by just passing through.
+    versions : str
+        `latest`: of each judge the newest version that has judgements; `all`: every such version.
+    """
+
+    split: str = DEVELOPMENT_SPLIT
+    collection: str = ""
+    kind: str = ""
+    severity: str = ""
+    system: str = ""
+    versions: str = "latest"
+
+    @property
+    def includes_test(self) -> bool:
+        return self.split != Split.DEVELOPMENT
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything but the split leaves claims out."""
+        return any((self.collection, self.kind, self.severity, self.system))
+
+    def with_split(self, split: str) -> Selection:
+        return replace(self, split=split)
+
+    def query(self, **more: str) -> str:
+        """The selection as a query string, defaults left out."""
+        plain = asdict(Selection())
+        given = {key: value for key, value in (asdict(self) | more).items() if value != plain.get(key, "")}
+        return urlencode(given)
+
+    def claims(self, project: Project) -> QuerySet[Claim]:
+        """The claims that the selection picks, targeted ones included."""
+        claims = Claim.objects.filter(project=project)
+        if self.split != BOTH_SPLITS:
+            claims = claims.filter(answer__split=self.split)
+        if self.collection:
+            cited = Citation.objects.filter(claim=OuterRef("pk"), source__collection=_stored(self.collection))
+            claims = claims.filter(Exists(cited))
+        if self.kind:
+            claims = claims.filter(kind=_stored(self.kind))
+        if self.severity:
+            claims = claims.filter(severity=_stored(self.severity))
+        if self.system:
+            claims = claims.filter(answer__system=_stored(self.system))
+        return claims
+
+
+def _stored(value: str) -> str:
+    return "" if value == UNSET else value

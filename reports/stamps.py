@@ -1,0 +1,63 @@
+"""A stamp over the stored data of a project, and figures kept under it.
+
+Figures are made again exactly when something that can change them has changed. The stamp is cheap: a handful of
+grouped sums in the database instead of reading the rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.core.cache import cache
+from django.db.models import Count, Max, QuerySet, Sum
+
+from judges.models import Judgement, JudgeVersion
+from labelling.models import Adjudication, Answer, Citation, Claim, Label, Project
+
+T = TypeVar("T")
+CALCULATION = "1"
+"""Raised whenever the same data comes to give other figures, or result objects change shape."""
+
+
+def data_stamp(project: Project) -> str:
+    """Return 64 hex digits that change whenever a label, verdict, judgement, claim or rule of the project does.
+
+    Rows are grouped by every column that a figure depends on; count and sum of the ids of each group then change when
+    a row is added or moves from one group to another. Evidence rows are append-only, so this catches all of it.
+    """
+    mine = {"claim__project": project}
+    parts = [
+        CALCULATION,
+        project.pk,
+        project.created.isoformat(),  # a database made anew counts its ids from one again
+        project.partial_is_unsupported,
+        project.consensus_rule,
+        _groups(Claim.objects.filter(project=project), "kind", "severity", "targeted"),
+        _groups(Answer.objects.filter(project=project), "system", "split"),
+        _groups(Citation.objects.filter(claim__project=project), "source__collection"),
+        _groups(Label.objects.filter(**mine), "verdict", "surplus", "withdrawn", "occasion"),
+        _groups(Adjudication.objects.filter(**mine), "verdict"),
+        _groups(JudgeVersion.objects.filter(judge__project=project), "judge_id"),
+        _groups(Judgement.objects.filter(run__project=project), "run_id", "replaced"),
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def remembered(stamp: str, name: str, make: Callable[[], T]) -> T:
+    """Return what is kept under a stamp and a name, making it where it is not there.
+
+    Two processes may make the same thing at once; both come to the same figures.
+    """
+    key = f"figures:{stamp}:{hashlib.sha256(name.encode()).hexdigest()}"
+    kept: T | None = cache.get(key)
+    if kept is None:
+        kept = make()
+        cache.set(key, kept)
+    return kept
+
+
+def _groups(rows: QuerySet[Any], *columns: str) -> list[tuple[object, ...]]:
+    grouped = rows.order_by().values_list(*columns).annotate(Count("id"), Sum("id"), Max("id"))
+    return sorted((tuple(map(str, group)) for group in grouped), key=repr)
