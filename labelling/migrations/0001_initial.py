@@ -907,7 +907,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="slot",
-            index=models.Index(fields=["project", "annotator", "state"], name="slot_of_annotator"),
+            index=models.Index(fields=["annotator", "state", "claim"], name="slot_of_annotator"),
         ),
         migrations.AddConstraint(
             model_name="slot",

@@ -48,7 +48,7 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["project", "claim"], condition=~Q(state="done"), name="slot_waiting"),
-            models.Index(fields=["project", "annotator", "state"], name="slot_of_annotator"),
+            models.Index(fields=["annotator", "state", "claim"], name="slot_of_annotator"),
         ]
 
     def __str__(self) -> str:
