@@ -27,6 +27,11 @@ class Run(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=["active", "stopped", "finished"]), name="run_state_known"),
+            # Two runs of one version side by side would ask, and pay for, the same claim twice: neither finds the
+            # other's answer to reuse yet.
+            models.UniqueConstraint(
+                fields=["judge_version"], condition=Q(state="active"), name="run_active_once_a_version"
+            ),
         ]
         indexes = [models.Index(fields=["project", "state"], name="run_state")]
 
@@ -48,6 +53,9 @@ class Chunk(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     attempt = models.PositiveIntegerField(
         default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
+    )
+    losses = models.PositiveIntegerField(
+        default=0, help_text="Workers lost while they held it; after a few, the claim they died on is a failure."
     )
     leased_until = models.DateTimeField(null=True, blank=True)
 
