@@ -163,6 +163,8 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not COLLECTED
+if not COLLECTED:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # empty, but whitenoise wants it to be there
 MEDIA_ROOT = VAR_DIR / "uploads"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
@@ -187,6 +189,12 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # How often lost work is announced again. Rows are the queue; a message only wakes a worker up.
 SWEEP_SECONDS = env.float("TOUCHSTONE_SWEEP_SECONDS", 15.0, validate=Range(min=0.1))
+# How long a worker may hold some claims of a run without a sign of life before another may take them.
+LEASE_SECONDS = env.float("TOUCHSTONE_LEASE_SECONDS", 60.0, validate=Range(min=0.5))
+# How long one message keeps a worker on one run before other work gets its turn.
+RUN_TURN_SECONDS = env.float("TOUCHSTONE_RUN_TURN_SECONDS", 20.0, validate=Range(min=0.1))
+# Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
+JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "judges.tasks.sweep", "schedule": SWEEP_SECONDS}}
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 
