@@ -108,15 +108,13 @@ class Cells:
         size = int(np.prod(shape))
         flat = codes(cell, name=name, low=0, high=size - 1)
         position = self.position if rows is None else self.position[rows]
-        used = np.unique(flat)
+        used = np.flatnonzero(np.bincount(flat, minlength=size))
         narrow = np.zeros(size, dtype=np.int64)
         narrow[used] = np.arange(len(used))
-        counted = np.bincount(
-            position * len(used) + narrow[flat], weights=weights, minlength=self.answers * len(used)
-        )
+        counted = np.bincount(position * len(used) + narrow[flat], weights=weights, minlength=self.answers * len(used))
         # Cells that nothing falls in stay out of the product.
         columns = np.arange(self._width, self._width + len(used))
-        self._tables[name] = _Table(shape, columns, used, scale, _narrowed(counted.reshape(-1, len(used))))
+        self._tables[name] = _Table(shape, columns, used, scale, _narrowed(counted.reshape(self.answers, len(used))))
         self._width += len(used)
 
     def observed(self, name: str) -> FloatArray:

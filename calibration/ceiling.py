@@ -250,7 +250,7 @@ def add_judge(counted: Cells, labels: Labels, mask: BoolArray, verdict: IntArray
 
 
 @dataclass(frozen=True, slots=True)
-class _Scope:
+class Scope:
     """How many claims and answers stand behind the figures of one reference."""
 
     reference: Reference
@@ -260,16 +260,20 @@ class _Scope:
     unsupported_answers: int
 
 
-def _scope(drawn: Resampled, labels: Labels, mask: BoolArray, reference: Reference, unsupported: BoolArray, *, name: str) -> _Scope:
+def scope_of(counted: Cells, labels: Labels, mask: BoolArray, reference: Reference, *, unsupported: BoolArray) -> Scope:
+    """Count the claims of a mask that have a reference, and those that have an unsupported one."""
     entry = labels.pairs(mask) if reference == "individual" else labels.against_others(mask)
-    bad = unsupported[entry.cell // _CLASSES]
-    position = drawn.cells.position
-    return _Scope(
+    bad = entry.rows[unsupported[entry.cell // _CLASSES]]
+
+    def distinct(positions: NDArray[np.intp]) -> int:
+        return int(np.count_nonzero(np.bincount(positions, minlength=1)))
+
+    return Scope(
         reference,
-        claims=len(np.unique(entry.rows)),
-        unsupported=len(np.unique(entry.rows[bad])),
-        answers=len(np.unique(position[entry.rows])),
-        unsupported_answers=len(np.unique(position[entry.rows[bad]])),
+        claims=distinct(entry.rows),
+        unsupported=distinct(bad),
+        answers=distinct(counted.position[entry.rows]),
+        unsupported_answers=distinct(counted.position[bad]),
     )
 
 
@@ -279,7 +283,7 @@ def _three(tables: FloatArray, unsupported: BoolArray) -> dict[Measure, FloatArr
 
 
 def _measures(
-    sample: dict[Measure, FloatArray], replicates: dict[Measure, FloatArray], scope: _Scope, *, level: float, gap: bool
+    sample: dict[Measure, FloatArray], replicates: dict[Measure, FloatArray], scope: Scope, *, level: float, gap: bool
 ) -> Measures:
     made = {}
     for measure in MEASURES:
@@ -289,8 +293,12 @@ def _measures(
         elif measure == "recall":
             make = percentile_figure if gap else share_figure
             made[measure] = make(
-                value, replicates[measure], n=scope.unsupported, answers=scope.unsupported_answers,
-                reason=NO_UNSUPPORTED, level=level,
+                value,
+                replicates[measure],
+                n=scope.unsupported,
+                answers=scope.unsupported_answers,
+                reason=NO_UNSUPPORTED,
+                level=level,
             )
         else:
             made[measure] = percentile_figure(
@@ -299,8 +307,8 @@ def _measures(
     return Measures(**made)
 
 
-def _tie_share(drawn: Resampled, reference: Reference, scope: _Scope, *, name: str, level: float) -> Figure:
-    if reference == "individual":
+def _tie_share(drawn: Resampled, scope: Scope, *, name: str, level: float) -> Figure:
+    if scope.reference == "individual":
         return Figure.point(0.0, n=scope.claims, reason="a single person's label never ties")
     value, replicates = drawn.values(f"{name}:ties", lambda t: stats.ratio(t[..., 0, 1], stats.total(t)))
     mask = np.ones((1, 2), dtype=np.bool_)
@@ -309,25 +317,18 @@ def _tie_share(drawn: Resampled, reference: Reference, scope: _Scope, *, name: s
     return share_figure(value, replicates, n=n, answers=answers, reason=NO_PAIRS, level=level)
 
 
-def read_ceiling(
-    drawn: Resampled, labels: Labels, mask: BoolArray, reference: Reference, *, name: str, unsupported: BoolArray, level: float
-) -> Ceiling:
+def read_ceiling(drawn: Resampled, scope: Scope, *, name: str, unsupported: BoolArray, level: float) -> Ceiling:
     """Read the ceiling of one reference off the tables that `add_people` counted."""
-    scope = _scope(drawn, labels, mask, reference, unsupported, name=name)
-    table = f"{name}:people:{reference}"
-    people = _measures(
-        _three(drawn.observed(table), unsupported), _three(drawn.replicates(table), unsupported), scope,
-        level=level, gap=False,
-    )
-    tie_share = _tie_share(drawn, reference, scope, name=name, level=level)
-    return Ceiling(reference, people, scope.claims, tie_share)
+    table = f"{name}:people:{scope.reference}"
+    sample, replicates = _three(drawn.observed(table), unsupported), _three(drawn.replicates(table), unsupported)
+    people = _measures(sample, replicates, scope, level=level, gap=False)
+    tie_share = _tie_share(drawn, scope, name=name, level=level)
+    return Ceiling(scope.reference, people, scope.claims, tie_share)
 
 
 def read_like_with_like(
     drawn: Resampled,
-    labels: Labels,
-    mask: BoolArray,
-    reference: Reference,
+    scope: Scope,
     *,
     people_name: str,
     judge_name: str,
@@ -336,8 +337,8 @@ def read_like_with_like(
     margin: float,
 ) -> LikeWithLike:
     """Read a judge beside people off the tables that `add_people` and `add_judge` counted."""
-    scope = _scope(drawn, labels, mask, reference, unsupported, name=people_name)
-    people_table, judge_table = f"{people_name}:people:{reference}", f"{judge_name}:judge:{reference}"
+    people_table = f"{people_name}:people:{scope.reference}"
+    judge_table = f"{judge_name}:judge:{scope.reference}"
     people = _three(drawn.observed(people_table), unsupported)
     judge = _three(drawn.observed(judge_table), unsupported)
     people_drawn = _three(drawn.replicates(people_table), unsupported)
@@ -345,11 +346,11 @@ def read_like_with_like(
     gap = {measure: people[measure] - judge[measure] for measure in MEASURES}
     gap_drawn = {measure: people_drawn[measure] - judge_drawn[measure] for measure in MEASURES}
     return LikeWithLike(
-        reference,
+        scope.reference,
         people=_measures(people, people_drawn, scope, level=level, gap=False),
         judge=_measures(judge, judge_drawn, scope, level=level, gap=False),
         headroom=_measures(gap, gap_drawn, scope, level=level, gap=True),
         n_claims=scope.claims,
-        tie_share=_tie_share(drawn, reference, scope, name=people_name, level=level),
+        tie_share=_tie_share(drawn, scope, name=people_name, level=level),
         margin=margin,
     )

@@ -19,10 +19,13 @@ from calibration.ceiling import (
     Ceiling,
     Labels,
     Measures,
+    Reference,
+    Scope,
     add_judge,
     add_people,
     read_ceiling,
     read_like_with_like,
+    scope_of,
 )
 from calibration.consensus import Rule
 from calibration.intervals import LEVEL
@@ -30,11 +33,10 @@ from calibration.judge_score import JudgeScore, read_agreement, read_beside_kapp
 from calibration.reliability import label_counts
 from calibration.results import Confusion, Figure, Result
 from calibration.significance import McNemar, holm, mcnemar
-from calibration.unsupported import add_answers, claim_cells, read_unsupported
+from calibration.unsupported import UnsupportedScore, Without, add_answers, add_claims, read_unsupported
 from calibration.verdicts import COLUMNS, MISSING, NO_JUDGEMENT, OUTCOMES, VERDICTS, unsupported_classes
 
 _SHAPE = (len(VERDICTS), len(COLUMNS))
-_FOLDED_SHAPE = (2, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,13 +228,14 @@ class _Comparing:
         self.gold: IntArray = np.asarray(data.gold)[kept].astype(np.int64)
         self.labels = Labels(counts[kept], rule=rule)
         self.verdicts = {name: np.asarray(j.verdict)[kept].astype(np.int64) for name, j in data.judges.items()}
-        self.outcomes = {
-            name: np.asarray(j.outcome)[kept] for name, j in data.judges.items() if j.outcome is not None
-        }
+        self.outcomes = {name: np.asarray(j.outcome)[kept] for name, j in data.judges.items() if j.outcome is not None}
         self.unsupported: BoolArray = unsupported_classes(partial_is_unsupported)
         self.counted = Cells(np.asarray(data.answer)[kept])
         self.everything: BoolArray = np.ones(len(self.gold), dtype=np.bool_)
+        # Numbers, since the name of a judge may hold anything.
+        self.keys = {name: f"judge {number}" for number, name in enumerate(data.judges)}
         self.people_names: dict[bytes, str] = {}
+        self.scopes: dict[str, dict[Reference, Scope]] = {}
         self.gaps: dict[tuple[str, str], tuple[str, str]] = {}
 
     def result(self) -> Comparison:
@@ -241,7 +244,7 @@ class _Comparing:
         name = self._people(self.everything)
         ceilings = {
             reference: read_ceiling(
-                drawn, self.labels, self.everything, reference, name=name, unsupported=self.unsupported, level=self.level
+                drawn, self.scopes[name][reference], name=name, unsupported=self.unsupported, level=self.level
             )
             for reference in REFERENCES
         }
@@ -270,7 +273,12 @@ class _Comparing:
         key = mask.tobytes()
         if key not in self.people_names:
             self.people_names[key] = f"people {len(self.people_names)}"
-            add_people(self.counted, self.labels, mask, name=self.people_names[key])
+            name = self.people_names[key]
+            add_people(self.counted, self.labels, mask, name=name)
+            self.scopes[name] = {
+                reference: scope_of(self.counted, self.labels, mask, reference, unsupported=self.unsupported)
+                for reference in REFERENCES
+            }
         return self.people_names[key]
 
     def _count(self) -> None:
@@ -281,28 +289,23 @@ class _Comparing:
         )
         for name, verdict in self.verdicts.items():
             self._people(verdict >= 0)
-            add_judge(self.counted, self.labels, verdict >= 0, verdict, name=f"judge {name}")
-            self._count_gold(f"judge {name}:gold", verdict, (verdict >= 0) & (self.gold >= 0))
+            add_judge(self.counted, self.labels, verdict >= 0, verdict, name=self.keys[name])
             rows = np.flatnonzero((verdict >= 0) & (self.gold >= 0))
-            cell = claim_cells(self.gold[rows], verdict[rows], partial_is_unsupported=self.partial)
-            self.counted.add(f"judge {name}:claims", cell, shape=_FOLDED_SHAPE, rows=rows)
-            add_answers(self.counted, rows, cell, name=f"judge {name}:answers")
+            gold, said = self.gold[rows], verdict[rows]
+            add_claims(self.counted, rows, gold, said, name=f"{self.keys[name]}:gold")
+            add_answers(self.counted, rows, gold, said, classes=self.unsupported, name=f"{self.keys[name]}:answers")
         for first, second in combinations(self.verdicts, 2):
             self._count_gap(first, second)
-
-    def _count_gold(self, table: str, verdict: IntArray, mask: BoolArray) -> None:
-        rows = np.flatnonzero(mask)
-        self.counted.add(table, self.gold[rows] * len(COLUMNS) + verdict[rows], shape=_SHAPE, rows=rows)
 
     def _count_gap(self, first: str, second: str) -> None:
         one, two = self.verdicts[first] >= 0, self.verdicts[second] >= 0
         if np.array_equal(one & (self.gold >= 0), two & (self.gold >= 0)):
-            self.gaps[first, second] = (f"judge {first}:gold", f"judge {second}:gold")
+            self.gaps[first, second] = (f"{self.keys[first]}:gold", f"{self.keys[second]}:gold")
             return
-        both = one & two & (self.gold >= 0)
-        tables = (f"pair {first}:{second}:first", f"pair {first}:{second}:second")
-        self._count_gold(tables[0], self.verdicts[first], both)
-        self._count_gold(tables[1], self.verdicts[second], both)
+        rows = np.flatnonzero(one & two & (self.gold >= 0))
+        tables = (f"{self.keys[first]}, {self.keys[second]}:first", f"{self.keys[first]}, {self.keys[second]}:second")
+        for table, name in zip(tables, (first, second), strict=True):
+            add_claims(self.counted, rows, self.gold[rows], self.verdicts[name][rows], name=table)
         self.gaps[first, second] = tables
 
     def _alpha(self, drawn: Resampled) -> Figure:
@@ -317,17 +320,16 @@ class _Comparing:
         verdict = self.verdicts[name]
         with_gold = self.gold >= 0
         mask = (verdict >= 0) & with_gold
-        table, claims, answers = f"judge {name}:gold", f"judge {name}:claims", f"judge {name}:answers"
+        table, answers = f"{self.keys[name]}:gold", f"{self.keys[name]}:answers"
+        people = self._people(verdict >= 0)
         counts = np.round(drawn.observed(table)).astype(np.int64)
         outcomes = self.outcomes.get(name)
         like = {
             reference: read_like_with_like(
                 drawn,
-                self.labels,
-                verdict >= 0,
-                reference,
-                people_name=self._people(verdict >= 0),
-                judge_name=f"judge {name}",
+                self.scopes[people][reference],
+                people_name=people,
+                judge_name=self.keys[name],
                 unsupported=self.unsupported,
                 level=self.level,
                 margin=self.margin,
@@ -335,6 +337,13 @@ class _Comparing:
             for reference in REFERENCES
         }
         level, bad = self.level, self.unsupported
+
+        def claims(without: Without) -> UnsupportedScore:
+            return read_unsupported(drawn, table, unit="claims", classes=bad, without_verdict=without, level=level)
+
+        def whole(without: Without) -> UnsupportedScore:
+            return read_unsupported(drawn, answers, unit="answers", classes=bad, without_verdict=without, level=level)
+
         return JudgeScore(
             name=name,
             n_claims=int(mask.sum()),
@@ -348,10 +357,10 @@ class _Comparing:
             agreement=read_agreement(drawn, table, unsupported=bad, judged_only=False, level=level),
             agreement_judged=read_agreement(drawn, table, unsupported=bad, judged_only=True, level=level),
             beside_kappa=read_beside_kappa(drawn, table, unsupported=bad, level=level),
-            unsupported=read_unsupported(drawn, claims, unit="claims", level=level),
-            unsupported_judged=read_unsupported(drawn, claims, unit="claims", without_verdict="left out", level=level),
-            answers=read_unsupported(drawn, answers, unit="answers", level=level),
-            answers_judged=read_unsupported(drawn, answers, unit="answers", without_verdict="left out", level=level),
+            unsupported=claims("counted as misses"),
+            unsupported_judged=claims("left out"),
+            answers=whole("counted as misses"),
+            answers_judged=whole("left out"),
             individual=like["individual"],
             consensus=like["consensus"],
         )

@@ -115,14 +115,23 @@ def read_agreement(
 
     def kappa(sample: FloatArray, replicates: FloatArray) -> Figure:
         return percentile_figure(
-            float(stats.kappa(sample)), stats.kappa(replicates), n=n, answers=answers,
-            reason=ONE_CLASS if n else NO_PAIRS, level=level,
+            float(stats.kappa(sample)),
+            stats.kappa(replicates),
+            n=n,
+            answers=answers,
+            reason=ONE_CLASS if n else NO_PAIRS,
+            level=level,
         )
 
     def raw(sample: FloatArray, replicates: FloatArray) -> Figure:
         return share_figure(
-            float(stats.raw_agreement(sample)), stats.raw_agreement(replicates),
-            k=int(np.trace(sample)), n=n, answers=answers, reason=NO_PAIRS, level=level,
+            float(stats.raw_agreement(sample)),
+            stats.raw_agreement(replicates),
+            k=int(np.trace(sample)),
+            n=n,
+            answers=answers,
+            reason=NO_PAIRS,
+            level=level,
         )
 
     return Agreement(kappa(four, four_drawn), kappa(two, two_drawn), raw(four, four_drawn), raw(two, two_drawn))
@@ -143,8 +152,12 @@ def read_beside_kappa(drawn: Resampled, table: str, *, unsupported: BoolArray, l
 
     def made(sample: FloatArray, replicates: FloatArray, statistic: stats.Statistic) -> Figure:
         return percentile_figure(
-            float(statistic(sample)), statistic(replicates), n=n, answers=answers,
-            reason=ONE_CLASS if n else NO_PAIRS, level=level,
+            float(statistic(sample)),
+            statistic(replicates),
+            n=n,
+            answers=answers,
+            reason=ONE_CLASS if n else NO_PAIRS,
+            level=level,
         )
 
     return BesideKappa(
@@ -167,7 +180,11 @@ def read_coverage(drawn: Resampled, table: str, *, level: float) -> Figure:
 
     counts, replicates = drawn.observed(table), drawn.replicates(table)
     return share_figure(
-        float(statistic(counts)), statistic(replicates),
-        k=int(stats.judged_only(counts).sum()), n=int(counts.sum()),
-        answers=_answers(drawn, table, judged_only=False), reason="no claims", level=level,
+        float(statistic(counts)),
+        statistic(replicates),
+        k=int(stats.judged_only(counts).sum()),
+        n=int(counts.sum()),
+        answers=_answers(drawn, table, judged_only=False),
+        reason="no claims",
+        level=level,
     )

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 
 from calibration import cells as stats
-from calibration.arrays import ArrayLike, FloatArray, IntArray, codes, same_length
+from calibration.arrays import ArrayLike, BoolArray, FloatArray, IntArray, codes, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled, percentile_figure, share_figure
 from calibration.intervals import LEVEL, wilson
 from calibration.results import Figure, Result
-from calibration.verdicts import MISSING, NO_JUDGEMENT, VERDICTS, unsupported
+from calibration.verdicts import COLUMNS, MISSING, NO_JUDGEMENT, VERDICTS, unsupported_classes
 
 Unit = Literal["claims", "answers"]
 Without = Literal["counted as misses", "left out"]
@@ -84,10 +84,25 @@ def _left_out(tables: FloatArray) -> FloatArray:
 
 
 def read_unsupported(
-    drawn: Resampled, table: str, *, unit: Unit, without_verdict: Without = "counted as misses", level: float = LEVEL
+    drawn: Resampled,
+    table: str,
+    *,
+    unit: Unit,
+    classes: BoolArray,
+    without_verdict: Without = "counted as misses",
+    level: float = LEVEL,
 ) -> UnsupportedScore:
-    """Read the figures off a table of shape (2, 3) that was counted before the draw."""
+    """Read the figures off a table that was counted before the draw.
+
+    Claims are in a table of gold by judge, shape (4, 5), which is folded by ``classes`` (which
+    verdicts are unsupported); answers are in one of shape (2, 3).
+    """
     counts, replicates = drawn.observed(table), drawn.replicates(table)
+    row, column = np.arange(2), np.arange(3)
+    if unit == "claims":
+        counts, replicates = stats.collapse(counts, classes), stats.collapse(replicates, classes)
+        row = classes.astype(np.int64)
+        column = np.append(row, UNDECIDED)
     undecided = int(counts[:, UNDECIDED].sum())
     usable = _EVERYTHING.copy()
     if without_verdict == "left out":
@@ -101,7 +116,7 @@ def read_unsupported(
             statistic(replicates),
             k=int(counts[_HITS[name]].sum()),
             n=int(counts[within].sum()),
-            answers=drawn.cells.answers_with(table, within),
+            answers=drawn.cells.answers_with(table, within[np.ix_(row, column)]),
             reason=_REASONS[name].format(unit=unit),
             level=level,
         )
@@ -111,7 +126,7 @@ def read_unsupported(
             float(statistic(counts)),
             statistic(replicates),
             n=int(counts.sum()),
-            answers=drawn.cells.answers_with(table, usable),
+            answers=drawn.cells.answers_with(table, usable[np.ix_(row, column)]),
             reason=_REASONS[name].format(unit=unit),
             level=level,
         )
@@ -144,33 +159,31 @@ def read_unsupported(
     )
 
 
-def claim_cells(gold: IntArray, verdict: IntArray, *, partial_is_unsupported: bool) -> IntArray:
-    """Return the cell of the (2, 3) table for claims that have gold and are in the run."""
-    bad = unsupported(gold, partial_is_unsupported).astype(np.int64)
-    said = np.where(verdict == NO_JUDGEMENT, UNDECIDED, unsupported(verdict, partial_is_unsupported))
-    return np.asarray(bad * 3 + said, dtype=np.int64)
+def add_claims(counted: Cells, rows: IntArray, gold: IntArray, verdict: IntArray, *, name: str) -> None:
+    """Count claims, which have gold and are in the run, into a table of gold by judge."""
+    counted.add(name, gold * len(COLUMNS) + verdict, shape=(len(VERDICTS), len(COLUMNS)), rows=rows)
 
 
-def add_answers(counted: Cells, rows: IntArray, cell: IntArray, *, name: str) -> None:
-    """Count answers from the cells of their claims.
+def add_answers(
+    counted: Cells, rows: IntArray, gold: IntArray, verdict: IntArray, *, classes: BoolArray, name: str
+) -> None:
+    """Count answers from their claims, which have gold and are in the run.
 
     An answer is unsupported if any of its claims is. It is flagged if any claim is flagged, without
     a verdict if none is flagged and some claim has no verdict, and passed otherwise.
     """
     position = counted.position[rows]
-    answers = np.unique(position)
-    bad = np.bincount(position, weights=cell >= 3, minlength=counted.answers)[answers] > 0
-    flagged = np.bincount(position, weights=cell % 3 == FLAGGED, minlength=counted.answers)[answers] > 0
-    open_ = np.bincount(position, weights=cell % 3 == UNDECIDED, minlength=counted.answers)[answers] > 0
-    said = np.where(flagged, FLAGGED, np.where(open_, UNDECIDED, PASSED))
-    first = np.zeros(counted.answers, dtype=np.int64)
+
+    def any_of(where: BoolArray) -> BoolArray:
+        return np.asarray(np.bincount(position[where], minlength=counted.answers) > 0)
+
+    first = np.full(counted.answers, MISSING, dtype=np.int64)
     first[position[::-1]] = rows[::-1]
-    counted.add(name, bad * 3 + said, shape=_SHAPE, rows=first[answers])
-
-
-def add_claims(counted: Cells, rows: IntArray, cell: IntArray, *, name: str) -> None:
-    """Count claims into a (2, 3) table."""
-    counted.add(name, cell, shape=_SHAPE, rows=rows)
+    present = first >= 0
+    flagged = any_of(np.append(classes, False)[verdict])
+    said = np.where(flagged, FLAGGED, np.where(any_of(verdict == NO_JUDGEMENT), UNDECIDED, PASSED))
+    cell = any_of(classes[gold]) * 3 + said
+    counted.add(name, cell[present], shape=_SHAPE, rows=first[present])
 
 
 def unsupported_score(
@@ -207,9 +220,12 @@ def unsupported_score(
     said = codes(verdict, name="verdict", low=MISSING, high=NO_JUDGEMENT)
     same_length(answer=clusters, gold=reference, verdict=said)
     kept = (reference >= 0) & (said >= 0)
-    cell = claim_cells(reference[kept], said[kept], partial_is_unsupported=partial_is_unsupported)
+    classes = unsupported_classes(partial_is_unsupported)
     counted = Cells(clusters[kept])
-    add = add_claims if unit == "claims" else add_answers
-    add(counted, np.arange(int(kept.sum())), cell, name="table")
+    rows = np.arange(int(kept.sum()))
+    if unit == "claims":
+        add_claims(counted, rows, reference[kept], said[kept], name="table")
+    else:
+        add_answers(counted, rows, reference[kept], said[kept], classes=classes, name="table")
     drawn = counted.resample(resamples=resamples, seed=seed)
-    return read_unsupported(drawn, "table", unit=unit, without_verdict=without_verdict, level=level)
+    return read_unsupported(drawn, "table", unit=unit, classes=classes, without_verdict=without_verdict, level=level)
