@@ -1,0 +1,53 @@
+"""The demo project: an invented company, invented people, everything imported through the front door."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import transaction
+
+from labelling.models import Membership, Policy, Project, Role
+from labelling.services.projects import create_project
+
+CONTENT = Path(__file__).resolve().parent / "content"
+FILES = ("sources", "answers", "labels", "adjudications", "answer_labels", "judgements")
+SLUG = "demo"
+JUDGES = ("quotes", "specifics", "citations", "lexical")
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    name: str
+    password: str
+    role: Role
+
+
+# Printed on every start: these accounts exist in the demo alone.
+ACCOUNTS = (
+    Account("annotator", "demo-annotator", Role.ANNOTATOR),
+    Account("engineer", "demo-engineer", Role.ENGINEER),
+    Account("owner", "demo-owner", Role.OWNER),
+)
+
+
+def seed_demo() -> bool:
+    """Make the demo project unless it is there; True where it was made now.
+
+    All of it or nothing: a start that was interrupted begins anew.
+    """
+    if Project.objects.filter(slug=SLUG).exists():
+        return False
+    with transaction.atomic():
+        project = create_project(
+            slug=SLUG,
+            name="Help desk answers",
+            description="Answers of two help-desk systems, each claim beside the source it cites.",
+            policy=Policy.STRICT,
+            illustrative=True,
+        )
+        for account in ACCOUNTS:
+            user = User.objects.create_user(account.name, password=account.password)
+            Membership.objects.create(project=project, user=user, role=account.role, pseudonym=account.name)
+        call_command("import_items", SLUG, *[str(CONTENT / f"{name}.jsonl") for name in FILES], verbosity=0)
+    return True

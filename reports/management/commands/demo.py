@@ -1,0 +1,88 @@
+"""`manage.py demo`: from an empty folder to a table of judges beside people, then a site to look round in."""
+
+import signal
+import sys
+import time
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+
+from judges.models import Run
+from judges.services.runs import start_run
+from judges.services.versions import version_for
+from labelling.models import GoldenSet, Project
+from reports.demo.processes import DidNotStartError, Processes, free_port
+from reports.demo.seed import ACCOUNTS, JUDGES, SLUG, seed_demo
+
+HOST = "127.0.0.1"
+GOLDEN = "demo"
+
+
+class Command(BaseCommand):
+    help = "Seed the demo project, run its judges through a worker, print the table, and serve until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--no-serve", action="store_true", help="end after the table")
+        parser.add_argument("--port", type=int, default=8000, help="the first port to try (8000)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEMO:
+            raise CommandError("the demo has known passwords: it runs with TOUCHSTONE_DEMO=1 only (`make demo` sets it)")
+        began = time.monotonic()
+        # A terminated demo stops what it started, as Ctrl-C does.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        call_command("migrate", verbosity=0)
+        made = seed_demo()
+        try:
+            with Processes(settings.VAR_DIR / "log") as processes:
+                port = self._start(processes, port=options["port"])
+                self._run_judges(processes)
+                self._show(began=began, made=made)
+                if not options["no_serve"]:
+                    self._serve(processes, port=port)
+        except DidNotStartError as error:
+            raise CommandError(str(error)) from error
+        except KeyboardInterrupt:
+            self.stdout.write("\nstopped")
+
+    def _start(self, processes: Processes, *, port: int) -> int:
+        chosen = free_port(port, host=HOST)
+        if chosen != port:
+            self.stdout.write(f"port {port} is busy; taking {chosen}")
+        processes.start("worker", settings.DEMO_WORKER)
+        processes.start("web", ["gunicorn", "config.wsgi", "--bind", f"{HOST}:{chosen}", "--workers", "2", "--threads", "4"])
+        return chosen
+
+    def _run_judges(self, processes: Processes) -> None:
+        """Announce one run a judge, and wait while the worker does them."""
+        project = Project.objects.get(slug=SLUG)
+        runs = [start_run(version=version_for(project=project, name=name)) for name in JUDGES]
+        waiting = [run.pk for run in runs]
+        while Run.objects.filter(pk__in=waiting, state=Run.State.ACTIVE).exists():
+            processes.check()
+            time.sleep(0.1)
+
+    def _show(self, *, began: float, made: bool) -> None:
+        call_command("compare", SLUG, stdout=self.stdout)
+        golden = GoldenSet.objects.filter(project__slug=SLUG, name=GOLDEN).order_by("-version").first()
+        if golden is None:
+            call_command("freeze_golden", SLUG, GOLDEN, verbosity=0)
+        folder: Path = settings.VAR_DIR / "golden"
+        call_command("export_golden", SLUG, GOLDEN, output=str(folder), verbosity=0)
+        self.stdout.write(f"\ngolden set  {folder}")
+        state = "made and judged" if made else "as you left it"
+        self.stdout.write(f"the demo project is {state} ({time.monotonic() - began:.1f} s)")
+
+    def _serve(self, processes: Processes, *, port: int) -> None:
+        processes.wait_for_port(HOST, port)
+        self.stdout.write(f"\nopen        http://{HOST}:{port}/")
+        for account in ACCOUNTS:
+            self.stdout.write(f"sign in as  {account.name:<10} password  {account.password}")
+        self.stdout.write("Ctrl-C stops everything")
+        self.stdout.flush()
+        while True:
+            processes.check()
+            time.sleep(0.5)
