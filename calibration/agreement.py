@@ -253,7 +253,9 @@ def kappa_standard_error(
     Parameters
     ----------
     table : array_like of shape (c, c)
-    weights : as for `kappa_from_table`
+        Counts: first rater in rows, second in columns.
+    weights : {"nominal", "linear", "quadratic"} or array_like of shape (c, c)
+        As for `kappa_from_table`.
     null : bool
         The error if true kappa were zero, for a test of that hypothesis.
 

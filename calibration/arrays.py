@@ -19,11 +19,14 @@ def codes(values: ArrayLike, *, name: str, low: int, high: int, ndim: int = 1) -
 
     Parameters
     ----------
-    values : array_like of int, ``ndim`` axes
+    values : array_like of int
+        The codes.
     name : str
         What the caller calls the array; used in the message of an error.
     low, high : int
         Smallest and largest code allowed.
+    ndim : int
+        Number of axes expected.
 
     Raises
     ------

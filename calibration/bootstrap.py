@@ -137,15 +137,18 @@ class Cells:
         """
         if resamples < 1:
             raise ValueError(f"resamples: expected at least 1, got {resamples}")
-        counts = self._matrix(np.float32)
+        counts = self._matrix(single=True)
         sums = self._draw(counts, resamples, seed)
         if sums.size and sums.max() >= _EXACT_IN_SINGLE:
-            sums = self._draw(self._matrix(np.float64), resamples, seed)
+            sums = self._draw(self._matrix(single=False), resamples, seed)
         return Resampled(self, sums.astype(np.float64))
 
-    def _matrix(self, kind: type[np.float32] | type[np.float64]) -> NDArray[np.float32] | FloatArray:
+    def _matrix(self, *, single: bool) -> NDArray[np.float32] | FloatArray:
         whole = all(table.block.dtype == np.uint16 for table in self._tables.values())
-        joined = np.empty((self.answers, self._width), dtype=kind if whole else np.float64)
+        shape = (self.answers, self._width)
+        joined: NDArray[np.float32] | FloatArray = np.empty(shape, np.float64)
+        if single and whole:
+            joined = np.empty(shape, np.float32)
         for table in self._tables.values():
             if len(table.columns):
                 joined[:, table.columns[0] : table.columns[-1] + 1] = table.block
@@ -215,6 +218,14 @@ def percentile_figure(
     replicates : float array of shape (resamples,)
         NaN where a resample leaves the figure undefined. Up to 5% of them are left out; beyond
         that there is no interval, and the reason says so.
+    n, k : int
+        Denominator, and numerator where there is one.
+    answers : int
+        Answers behind the figure: with one alone there is no interval.
+    reason : str
+        Why the value is undefined, where it is.
+    level : float
+        Two-sided confidence.
     """
     if np.isnan(value):
         return Figure.undefined(reason, n=n)
@@ -249,6 +260,8 @@ def share_figure(
 
     Parameters
     ----------
+    value, replicates, n, k, reason, level
+        As for `percentile_figure`.
     answers : int
         Answers that hold any of the items the share is of.
     """
@@ -281,6 +294,12 @@ def cluster_bootstrap(
         Shape of the table.
     statistic : callable
         Maps tables (..., *shape) to numbers (...), NaN where undefined.
+    resamples, seed : int
+        How many draws, and the seed of the random numbers.
+    level : float
+        Two-sided confidence.
+    reason : str
+        What to say where the statistic is undefined on the sample.
 
     Examples
     --------

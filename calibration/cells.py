@@ -20,7 +20,7 @@ Statistic = Callable[[FloatArray], FloatArray]
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """Divide, NaN where the denominator is zero."""
     top, bottom = np.broadcast_arrays(np.asarray(numerator, float), np.asarray(denominator, float))
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
+    return np.asarray(np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0))
 
 
 def total(tables: FloatArray) -> FloatArray:
@@ -80,7 +80,7 @@ def scott_pi(tables: FloatArray) -> FloatArray:
 def pabak(tables: FloatArray) -> FloatArray:
     """Return kappa with every class taken as equally likely by chance."""
     classes = tables.shape[-2]
-    return (classes * raw_agreement(tables) - 1.0) / (classes - 1.0)
+    return np.asarray((classes * raw_agreement(tables) - 1.0) / (classes - 1.0))
 
 
 def gwet_ac1(tables: FloatArray) -> FloatArray:
@@ -112,8 +112,10 @@ def collapse(tables: FloatArray, unsupported: BoolArray) -> FloatArray:
 
     Parameters
     ----------
-    tables : float array of shape (..., r, c), c = r or r + 1
+    tables : float array of shape (..., r, c)
+        Columns are the r classes, and perhaps one more for "no verdict".
     unsupported : bool array of shape (r,)
+        Which classes are unsupported.
 
     Returns
     -------

@@ -180,14 +180,17 @@ def compare(
     Parameters
     ----------
     data : ComparisonInput
+        Columns of claims.
     partial_is_unsupported : bool
         The project's rule for `partial`.
     rule : {"plurality", "majority", "unanimous"}
         How the consensus of the other people is formed.
     margin : float
         How far below people a judge may be and still be "at the ceiling".
-    resamples, seed, level
-        Of the cluster bootstrap.
+    resamples, seed : int
+        How many draws of answers, and the seed of the random numbers.
+    level : float
+        Two-sided confidence of every interval.
 
     Examples
     --------

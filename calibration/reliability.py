@@ -22,6 +22,8 @@ def label_counts(labels: ArrayLike, *, categories: int) -> IntArray:
     ----------
     labels : array_like of int, shape (raters, items)
         Codes 0 to ``categories - 1``, -1 where a rater gave none.
+    categories : int
+        Number of classes.
 
     Returns
     -------
@@ -84,6 +86,8 @@ def krippendorff_alpha(
     labels : array_like of int, shape (raters, items)
         Codes 0 to ``categories - 1``, -1 where a rater gave none. A category that nobody used
         changes nothing.
+    categories : int
+        Number of classes.
     level : {"nominal", "ordinal", "interval", "ratio"}
         How far apart two categories are. Ordinal takes the order of the codes.
     values : array_like of float, shape (categories,), optional

@@ -208,6 +208,16 @@ def unsupported_score(
         Codes 0 to 3, -1 for none.
     verdict : array_like of int, shape (n,)
         Codes 0 to 3, 4 for an outcome without a verdict, -1 for a claim outside the run.
+    unit : {"claims", "answers"}
+        Count claims, or answers with at least one unsupported claim.
+    partial_is_unsupported : bool
+        The project's rule for `partial`.
+    without_verdict : {"counted as misses", "left out"}
+        What becomes of outcomes without a verdict.
+    resamples, seed : int
+        How many draws of answers, and the seed of the random numbers.
+    level : float
+        Two-sided confidence.
 
     Examples
     --------
