@@ -78,6 +78,8 @@ class Ceiling(Result):
     n_claims : int
         Claims with a reference: two labels for individual; for consensus three labels, and others
         who agree.
+    n_answers : int
+        Answers that those claims come from.
     tie_share : Figure
         Share of references that tied and were left out; the individual reference never ties.
     """
@@ -85,6 +87,7 @@ class Ceiling(Result):
     reference: Reference
     people: Measures
     n_claims: int
+    n_answers: int
     tie_share: Figure
 
 
@@ -106,6 +109,7 @@ class LikeWithLike(Result):
     judge: Measures
     headroom: Measures
     n_claims: int
+    n_answers: int
     tie_share: Figure
     margin: float
 
@@ -323,7 +327,7 @@ def read_ceiling(drawn: Resampled, scope: Scope, *, name: str, unsupported: Bool
     sample, replicates = _three(drawn.observed(table), unsupported), _three(drawn.replicates(table), unsupported)
     people = _measures(sample, replicates, scope, level=level, gap=False)
     tie_share = _tie_share(drawn, scope, name=name, level=level)
-    return Ceiling(scope.reference, people, scope.claims, tie_share)
+    return Ceiling(scope.reference, people, scope.claims, scope.answers, tie_share)
 
 
 def read_like_with_like(
@@ -351,6 +355,7 @@ def read_like_with_like(
         judge=_measures(judge, judge_drawn, scope, level=level, gap=False),
         headroom=_measures(gap, gap_drawn, scope, level=level, gap=True),
         n_claims=scope.claims,
+        n_answers=scope.answers,
         tie_share=_tie_share(drawn, scope, name=people_name, level=level),
         margin=margin,
     )

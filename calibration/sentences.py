@@ -1,0 +1,197 @@
+"""Figures in plain words: one place, and only from the safe ends of intervals.
+
+No word here rests on a point estimate. A promise ("catches at least …") is the lower end of the more
+careful of two intervals, rounded down; a distance from people is both ends, rounded outwards. Where
+the data allow no promise, that is what the sentence says.
+"""
+
+from __future__ import annotations
+
+import math
+
+from calibration.ceiling import Ceiling, LikeWithLike, Measure, Reference, Standing
+from calibration.comparison import Difference
+from calibration.judge_score import JudgeScore
+from calibration.results import Figure
+from calibration.unsupported import UnsupportedScore
+
+FEW_ANSWERS = 10
+"""Below so many answers a cluster bootstrap is too narrow to promise anything."""
+SAYS_ENOUGH = 0.10
+"""Width of the recall interval above which the sentence says that there are too few claims."""
+
+_MEASURE_WORDS: dict[Measure, str] = {
+    "kappa_four": "kappa",
+    "kappa_two": "binary kappa",
+    "recall": "recall on unsupported claims",
+}
+_STEP = 100
+
+
+def counted(n: int, one: str, many: str = "") -> str:
+    """Return a number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "claim"), counted(1200, "claim")
+    ('1 claim', '1,200 claims')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def _down(value: float) -> int:
+    """Round down to hundredths; the small step forgives the binary form of 0.29."""
+    return math.floor(value * _STEP + 1e-9)
+
+
+def _up(value: float) -> int:
+    return math.ceil(value * _STEP - 1e-9)
+
+
+def _hundredths(number: int) -> str:
+    return f"{number / _STEP:.2f}"
+
+
+def safe_low(figure: Figure, beside: Figure) -> float | None:
+    """Return the lower of the lower ends of two intervals of the same share.
+
+    None where the figure has no interval, since its claims then come from too little to promise.
+
+    Examples
+    --------
+    >>> safe_low(Figure(1.0, 0.9, 1.0, n=40), Figure(1.0, 0.91, 1.0, n=40))
+    0.9
+    """
+    if figure.low is None:
+        return None
+    return figure.low if beside.low is None else min(figure.low, beside.low)
+
+
+def recall_words(score: UnsupportedScore, *, answers: int) -> str:
+    """Return what share of unsupported claims is surely caught.
+
+    Parameters
+    ----------
+    score : UnsupportedScore
+        Over claims.
+    answers : int
+        How many answers hold an unsupported claim.
+    """
+    if score.n_unsupported == 0:
+        return f"no data on unsupported claims: none among {counted(score.n, 'claim')}"
+    low = safe_low(score.recall, score.recall_wilson)
+    if low is None or answers < FEW_ANSWERS:
+        claims, where = counted(score.n_unsupported, "unsupported claim"), counted(answers, "answer")
+        verb = "is" if score.n_unsupported == 1 else "are"
+        return f"{claims} from {where} {verb} too few to say what share it catches"
+    if _down(low) <= 0:
+        return "not shown to catch unsupported claims: the interval reaches down to 0%"
+    return f"catches at least {_down(low)}% of unsupported claims"
+
+
+def precision_words(score: UnsupportedScore) -> str:
+    """Return what share of the flagged is surely unsupported; empty where no promise can be made."""
+    if score.n and score.n_flagged == 0:
+        return f"flags none of {counted(score.n, 'claim')}"
+    low = safe_low(score.precision, score.precision_wilson)
+    if low is None or _down(low) <= 0:
+        return ""
+    return f"at least {_down(low)}% of what it flags is unsupported"
+
+
+def standing_words(like: LikeWithLike, *, measure: Measure = "kappa_four") -> str:
+    """Return where a judge stands to people, from both ends of the interval of the difference."""
+    gap, word = like.headroom.get(measure), _MEASURE_WORDS[measure]
+    where = like.standing(measure)
+    if where is Standing.NO_DATA:
+        return f"no data beside people: {gap.reason}"
+    if gap.low is None or gap.high is None:
+        return f"where it stands to people is open ({gap.reason})"
+    if like.n_answers < FEW_ANSWERS:
+        return f"{counted(like.n_answers, 'answer')} are too few to say where it stands to people"
+    if where is Standing.AT:
+        return f"at the human ceiling: at most {_hundredths(max(_up(gap.high), 0))} {word} below people"
+    if where is Standing.ABOVE:
+        return f"above people by {_span(-gap.high, -gap.low)} {word}"
+    if where is Standing.BELOW:
+        return f"below people by {_span(gap.low, gap.high)} {word}"
+    above, below = _hundredths(_up(-gap.low)), _hundredths(_up(gap.high))
+    return f"anywhere from {above} {word} above people to {below} below"
+
+
+def _span(near: float, far: float) -> str:
+    low, high = _down(near), _up(far)
+    return f"{_hundredths(low)} to {_hundredths(high)}" if low > 0 else f"up to {_hundredths(high)}"
+
+
+def judge_sentence(score: JudgeScore, *, reference: Reference = "individual") -> str:
+    """Return one plain sentence on a judge, to stand above the table of figures.
+
+    Parameters
+    ----------
+    score : JudgeScore
+        Of one comparison.
+    reference : {"individual", "consensus"}
+        Which of the two ceilings to speak of.
+    """
+    if score.n_claims == 0:
+        return "No data: none of the claims that it judged has a gold verdict."
+    found, answers = score.unsupported, score.answers.n_unsupported
+    parts = [recall_words(found, answers=answers), precision_words(found)]
+    parts.append(standing_words(score.like_with_like(reference)))
+    if score.n_without_verdict:
+        parts.append(
+            f"no verdict on {score.n_without_verdict:,} of {counted(score.n_claims, 'claim')}, counted as misses"
+        )
+    if found.n_unsupported and answers >= FEW_ANSWERS and (found.recall.width or 0.0) > SAYS_ENOUGH:
+        verb = "is" if found.n_unsupported == 1 else "are"
+        parts.append(f"{counted(found.n_unsupported, 'unsupported claim')} {verb} too few to say more")
+    return as_sentence(parts)
+
+
+def ceiling_sentence(ceiling: Ceiling) -> str:
+    """Return one plain sentence on how well people agree."""
+    kappa = ceiling.people.kappa_four
+    others = "one another" if ceiling.reference == "individual" else "the consensus of the others"
+    if kappa.value is None:
+        return as_sentence([f"no data on people against {others}: {kappa.reason}"])
+    if kappa.low is None or kappa.high is None or ceiling.n_answers < FEW_ANSWERS:
+        claims = f"{counted(ceiling.n_claims, 'claim')} from {counted(ceiling.n_answers, 'answer')}"
+        return as_sentence([f"{claims} are too few to say how well people agree with {others}"])
+    ends = f"{_signed(_down(kappa.low))} to {_signed(_up(kappa.high))}"
+    parts = [f"people agree with {others} at {ends} kappa over {counted(ceiling.n_claims, 'claim')}"]
+    ties = ceiling.tie_share
+    if ceiling.reference == "consensus" and ties.high is not None and ties.value:
+        parts.append(f"up to {_up(ties.high)}% of references tie and are left out")
+    return as_sentence(parts)
+
+
+def _signed(number: int) -> str:
+    return _hundredths(number).replace("-", "−")
+
+
+def difference_sentence(difference: Difference, *, measure: Measure = "kappa_four") -> str:
+    """Return one plain sentence on two judges compared on the same claims."""
+    gap, word = difference.gap.get(measure), _MEASURE_WORDS[measure]
+    if gap.value is None:
+        return as_sentence([f"no data on {difference.first} beside {difference.second}: {gap.reason}"])
+    if gap.low is None or gap.high is None:
+        return f"Which of {difference.first} and {difference.second} is better is open ({gap.reason})."
+    if gap.low > 0:
+        return f"{difference.first} is ahead of {difference.second} by {_span(gap.low, gap.high)} {word}."
+    if gap.high < 0:
+        return f"{difference.second} is ahead of {difference.first} by {_span(-gap.high, -gap.low)} {word}."
+    claims = counted(difference.n_claims, "claim")
+    return f"{claims} do not settle whether {difference.first} or {difference.second} has the higher {word}."
+
+
+def as_sentence(parts: list[str]) -> str:
+    """Join parts to a sentence; empty parts are left out.
+
+    Examples
+    --------
+    >>> as_sentence(["catches at least 75%", "", "no more is known"])
+    'Catches at least 75%; no more is known.'
+    """
+    joined = "; ".join(part for part in parts if part)
+    return f"{joined[:1].upper()}{joined[1:]}." if joined else ""
