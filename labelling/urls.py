@@ -1,4 +1,25 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from labelling.views import adjudications, guides, people, projects
 
 app_name = "labelling"
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("projects/new/", projects.project_create, name="project-create"),
+    path("p/<slug:slug>/", projects.project, name="project"),
+    path("p/<slug:slug>/settings/", projects.settings, name="settings"),
+    path("p/<slug:slug>/people/", people.people, name="people"),
+    path("p/<slug:slug>/people/add/", people.member_add, name="member-add"),
+    path("p/<slug:slug>/people/account/", people.account_create, name="account-create"),
+    path("p/<slug:slug>/people/<int:member_id>/role/", people.member_role, name="member-role"),
+    path("p/<slug:slug>/people/<int:member_id>/attach/", people.member_attach, name="member-attach"),
+    path("p/<slug:slug>/people/<int:member_id>/remove/", people.member_remove, name="member-remove"),
+    path("p/<slug:slug>/guide/", guides.guide, name="guide"),
+    path("p/<slug:slug>/guide/panel/", guides.guide_panel, name="guide-panel"),
+    path("p/<slug:slug>/guide/edit/", guides.guide_edit, name="guide-edit"),
+    path("p/<slug:slug>/guide/preview/", guides.guide_preview, name="guide-preview"),
+    path("p/<slug:slug>/guide/versions/", guides.guide_versions, name="guide-versions"),
+    path("p/<slug:slug>/guide/versions/<int:number>/", guides.guide_version, name="guide-version"),
+    path("p/<slug:slug>/adjudicate/", adjudications.adjudicate, name="adjudicate"),
+    path("p/<slug:slug>/adjudicate/unclear/", adjudications.adjudicate_unclear, name="adjudicate-unclear"),
+    path("p/<slug:slug>/adjudicate/<int:claim_id>/", adjudications.adjudicate_claim, name="adjudicate-claim"),
+]

@@ -171,6 +171,11 @@ def policy_wording(policy: str, cases: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
+def effective_switches(policy: str, switched: Mapping[str, str]) -> dict[str, str]:
+    """The switches that differ from the policy's own ruling."""
+    return {key: verdict for key, verdict in switched.items() if CASE_BY_KEY[key].ruling(policy).verdict != verdict}
+
+
 def check_switches(switched: Mapping[str, str]) -> None:
     """Refuse a switch that names an unknown case, an unknown verdict, or a case that is always skipped.
 

@@ -1,7 +1,7 @@
 """Settling disagreements: which claims wait, what the readers said of one, and the verdict that outranks them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from uuid import UUID
@@ -123,12 +123,22 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """A piece of a source: its text, its classes, the letters that begin here, and an anchor where one does."""
+
+    text: str
+    css: str
+    starts: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """One source with everybody's spans laid over it."""
 
     source: Source
     orders: tuple[int, ...]
-    lines: list[list[Piece]]
+    lines: list[list[Shown]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +189,26 @@ def _sheets(claim: Claim, readers: Sequence[Reader]) -> list[Sheet]:
         for evidence in reader.evidence:
             source = sources.setdefault(evidence.source_id, evidence.source)
             spans.setdefault(source.pk, []).append(Span(evidence.start, evidence.end, reader.letter))
+    lanes = {reader.letter: f"lane-{reader.lane}" for reader in readers} | {CITED: CITED}
     return [
-        Sheet(source, tuple(orders.get(pk, ())), overlay(source.text, spans.get(pk, [])))
+        Sheet(source, tuple(orders.get(pk, ())), _dressed(overlay(source.text, spans.get(pk, [])), lanes, pk))
         for pk, source in sources.items()
     ]
+
+
+def _dressed(lines: list[list[Piece]], lanes: Mapping[str, str], source_id: int) -> list[list[Shown]]:
+    anchored: set[str] = set()
+    shown = []
+    for line in lines:
+        row = []
+        for piece in line:
+            css = " ".join(lanes[mark] for mark in piece.marks)
+            letters = " ".join(mark for mark in piece.starts if mark != CITED)
+            anchor = next((f"{mark}-{source_id}" for mark in piece.starts if mark not in anchored), "")
+            anchored.update(piece.starts)
+            row.append(Shown(piece.text, css, letters, anchor))
+        shown.append(row)
+    return shown
 
 
 def settle(
@@ -255,3 +281,22 @@ def flagged_unclear(project: Project) -> QuerySet[Claim]:
         .filter(flags__gt=0)
         .order_by("pk")
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An answer cut in three, the claim in the middle."""
+
+    before: str
+    claim: str
+    after: str
+
+
+def claim_in_answer(claim: Claim) -> Marked | None:
+    """The answer with the claim marked; None where the claim is not found in it word for word."""
+    text = claim.answer.text
+    at = text.find(claim.text)
+    if at < 0 or not claim.text:
+        return None
+    end = at + len(claim.text)
+    return Marked(text[:at], text[at:end], text[end:])

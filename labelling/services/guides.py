@@ -8,8 +8,7 @@ from typing import Literal
 
 from django.db import IntegrityError, transaction
 
-from labelling.guide.cases import CASE_BY_KEY
-from labelling.guide.wording import check_switches, default_prose, guide_text
+from labelling.guide.wording import check_switches, default_prose, effective_switches, guide_text
 from labelling.models import GuideVersion, Policy, Project
 
 CONTEXT_LINES = 2
@@ -68,7 +67,7 @@ def write_guide_version(
     if policy not in Policy.values:
         raise ValueError(f"unknown policy {policy!r}; expected one of {', '.join(Policy.values)}")
     check_switches(cases)
-    switched = {key: verdict for key, verdict in cases.items() if CASE_BY_KEY[key].ruling(policy).verdict != verdict}
+    switched = effective_switches(policy, cases)
     text = guide_text(prose, policy=policy, switched=switched)
     current = project.current_guide
     if current is not None and (current.text, current.policy, current.cases) == (text, policy, switched):
