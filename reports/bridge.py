@@ -129,7 +129,10 @@ def read_rows(project: Project, *, version_ids: Sequence[int]) -> Rows:
     few claims does not hide an earlier one over all.
     """
     claims = _records(
-        Claim.objects.filter(project=project).order_by("id").values_list("id", "answer_id", "targeted").iterator(_CHUNK),
+        Claim.objects.filter(project=project)
+        .order_by("id")
+        .values_list("id", "answer_id", "targeted")
+        .iterator(_CHUNK),
         [("claim", "i8"), ("answer", "i8"), ("targeted", "?")],
     )
     claim: NDArray[np.int64] = claims["claim"].copy()

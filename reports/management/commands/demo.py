@@ -30,7 +30,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:
-            raise CommandError("the demo has known passwords: it runs with TOUCHSTONE_DEMO=1 only (`make demo` sets it)")
+            raise CommandError(
+                "the demo has known passwords: it runs with TOUCHSTONE_DEMO=1 only (`make demo` sets it)"
+            )
         began = time.monotonic()
         # A terminated demo stops what it started, as Ctrl-C does.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -53,7 +55,9 @@ class Command(BaseCommand):
         if chosen != port:
             self.stdout.write(f"port {port} is busy; taking {chosen}")
         processes.start("worker", settings.DEMO_WORKER)
-        processes.start("web", ["gunicorn", "config.wsgi", "--bind", f"{HOST}:{chosen}", "--workers", "2", "--threads", "4"])
+        processes.start(
+            "web", ["gunicorn", "config.wsgi", "--bind", f"{HOST}:{chosen}", "--workers", "2", "--threads", "4"]
+        )
         return chosen
 
     def _run_judges(self, processes: Processes) -> None:

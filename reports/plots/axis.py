@@ -1,0 +1,31 @@
+"""From numbers to places on a drawing. Plots are SVG made by the server: no script, no inline style."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from calibration.results import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A straight scale from `low` to `high`, drawn from `start` to `end` in SVG units."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """Place of a value, held inside the drawing, to a tenth of a unit."""
+        share = (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 1)
+
+
+def kappa_axis(figures: Iterable[Figure], *, start: float, end: float) -> Axis:
+    """A scale for kappa: from 0 to 1, and further down to a whole fifth where some interval goes there."""
+    lows = [figure.value if figure.low is None else figure.low for figure in figures if figure.value is not None]
+    low = min([0.0, *(low for low in lows if low is not None)])
+    return Axis(max(-1.0, math.floor(low * 5) / 5), 1.0, start, end)

@@ -1,0 +1,24 @@
+"""How figures are written on pages: one way for each kind, and "no data" with the reason where there is none."""
+
+from __future__ import annotations
+
+from django import template
+
+from calibration.results import Figure
+from reports.wording import decimal, duration, interval_words, money, p_value, percent
+
+register = template.Library()
+
+register.filter("decimal", decimal)
+register.filter("percent", percent)
+register.filter("interval", interval_words)
+register.filter("money", money)
+register.filter("duration", duration)
+register.filter("pvalue", p_value)
+
+
+@register.inclusion_tag("reports/_figure.html")
+def figure(shown: Figure, unit: str = "decimal", noun: str = "") -> dict[str, object]:
+    """Value, interval and denominator of one figure; `noun` names what n counts."""
+    write = percent if unit == "percent" else decimal
+    return {"figure": shown, "value": write(shown.value), "interval": interval_words(shown, unit), "noun": noun}

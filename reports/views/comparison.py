@@ -1,0 +1,46 @@
+"""Judges beside people: the page that engineers and owners open first."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_GET
+
+from labelling.access import engineer_seat
+from reports.forms import SORTS, ComparisonForm
+from reports.services.comparison import compare_project
+from reports.services.looks import count_looks, note_look
+from reports.table import shown_table
+from reports.views.asking import wants_fragment
+
+
+@login_required
+@require_GET
+def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+    """The comparison with its filters; only the part below the filters where htmx asks."""
+    here = engineer_seat(request.user, slug)
+    form = ComparisonForm(request.GET, project=here.project)
+    context: dict[str, object] = {"project": here.project, "member": here.member, "here": "compare", "form": form}
+    status = 422
+    if form.is_valid():
+        status = 200
+        selection = form.comparison()
+        report = compare_project(here.project, selection, reference=form.cleaned_data["reference"])
+        note = note_look(project=here.project, member=here.member, page="compare") if selection.includes_test else None
+        sort = form.cleaned_data["sort"] or "kappa"
+        context |= {
+            "report": report,
+            "table": shown_table(report, sort=sort),
+            "sort": sort,
+            "sorts": [
+                (key, words, selection.query(reference=form.cleaned_data["reference"], sort=key))
+                for key, words in SORTS.items()
+            ],
+            "looks": count_looks(here.project) if note is None else note,
+        }
+    name = "reports/_comparison.html" if wants_fragment(request) else "reports/comparison.html"
+    response = render(request, name, context, status=status)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
