@@ -1,11 +1,33 @@
 """What people said of a claim. Append-only: a change is a new revision, and the old one stays readable."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
 from labelling.models.claims import Answer, Claim, Source
 from labelling.models.projects import GuideVersion, Membership, Project
 from labelling.models.vocabulary import Confidence, Invention, Severity, Verdict
+
+
+class SlotQuerySet(models.QuerySet["Slot"]):
+    def free(self, now: datetime) -> "SlotQuerySet":
+        """Places that may be taken: open ones, and those whose lease ran out."""
+        gone = Q(state=Slot.State.LEASED, leased_until__lt=now)
+        # The exclusion says nothing new; it lets both databases use the index of places that are not done.
+        return self.exclude(state=Slot.State.DONE).filter(Q(state=Slot.State.OPEN) | gone)
+
+    def unseen_by(self, member: Membership) -> "SlotQuerySet":
+        """Places of claims that the person has neither labelled nor skipped nor holds a place of."""
+        return self.filter(
+            ~Exists(Slot.objects.filter(claim=OuterRef("claim"), annotator=member)),
+            ~Exists(Label.objects.filter(claim=OuterRef("claim"), annotator=member)),
+            ~Exists(Skip.objects.filter(claim=OuterRef("claim"), annotator=member, withdrawn=False)),
+        )
+
+    def held_by(self, member: Membership) -> "SlotQuerySet":
+        """Places leased to the person, run out or not, the one handed out first in front."""
+        return self.filter(annotator=member, state=Slot.State.LEASED).order_by("leased_until", "claim")
 
 
 class Slot(models.Model):
@@ -29,6 +51,8 @@ class Slot(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     annotator = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="slots")
     leased_until = models.DateTimeField(null=True, blank=True)
+
+    objects = SlotQuerySet.as_manager()
 
     class Meta:
         ordering = ["claim", "position"]

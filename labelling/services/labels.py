@@ -1,0 +1,171 @@
+"""Saving labels: once however often it is sent, counted only while a place is left, never overwritten."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from labelling.access import Seat
+from labelling.models import Citation, Claim, Evidence, Label, Skip, Slot, Verdict
+
+ATTEMPTS = 6
+
+
+class SubmissionError(Exception):
+    """A submission that cannot be saved as it stands; `field` names what to change, the message says how."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one source: primary key of the source, start and end in code points, end exclusive."""
+
+    source_id: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What an annotator says of one claim. `client_id` is made by the page: the same one again is the same label."""
+
+    client_id: UUID
+    verdict: str
+    spans: tuple[Span, ...] = ()
+    invention: str = ""
+    severity: str = ""
+    confidence: str = ""
+    note: str = ""
+    flag: str = ""
+    seconds: float | None = None
+    source_opened: bool | None = None
+    assistance: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The label that stands after a submission; `again` where the same submission had been saved before."""
+
+    label: Label
+    again: bool = False
+
+
+def submit_label(*, seat: Seat, claim: Claim, given: Submission) -> Saved:
+    """Save a label, its evidence and its place in one transaction; the same client id again changes nothing.
+
+    The label takes the place leased to the person or, where that was lost, any free one of the claim. Where none is
+    left it is kept and marked surplus. A person's second submission for a claim is a new revision.
+
+    Raises
+    ------
+    SubmissionError
+        Where a span does not lie in a cited source, or evidence or severity is missing.
+    """
+    for attempt in range(ATTEMPTS):
+        try:
+            with transaction.atomic():
+                return _submit(seat, claim, given)
+        except IntegrityError:
+            # The same person's other request was saved in this moment: look again at what stands now.
+            if attempt == ATTEMPTS - 1:
+                raise
+    raise AssertionError  # pragma: no cover
+
+
+def _submit(seat: Seat, claim: Claim, given: Submission) -> Saved:
+    before = Label.objects.filter(annotator=seat.member, client_id=given.client_id).first()
+    if before is not None:
+        if before.claim_id != claim.pk:
+            raise SubmissionError("client_id", "This submission belongs to another claim. Reload the page.")
+        return Saved(before, again=True)
+    citations = list(claim.citations.all())
+    quotes = _quotes(given, citations)
+    if seat.project.ask_severity and not given.severity:
+        raise SubmissionError("severity", "Say whether the claim is critical or minor.")
+    now = timezone.now()
+    standing = latest_revision(seat=seat, claim=claim)
+    guide = seat.project.current_guide
+    label = Label.objects.create(
+        claim=claim,
+        annotator=seat.member,
+        revision=standing.revision + 1 if standing else 1,
+        client_id=given.client_id,
+        verdict=given.verdict,
+        invention="" if given.verdict == Verdict.STATED else given.invention,
+        severity=given.severity,
+        confidence=given.confidence,
+        seconds=given.seconds,
+        note=given.note,
+        flag=given.flag,
+        guide_version=guide,
+        assistance=list(given.assistance),
+        source_opened=given.source_opened,
+        surplus=not _take_place(seat, claim, now),
+        created=now,
+    )
+    Evidence.objects.bulk_create(
+        Evidence(label=label, source_id=span.source_id, start=span.start, end=span.end, quote=quote)
+        for span, quote in quotes.items()
+    )
+    Skip.objects.filter(claim=claim, annotator=seat.member, withdrawn=False).update(withdrawn=True)
+    return Saved(label)
+
+
+def latest_revision(*, seat: Seat, claim: Claim) -> Label | None:
+    """The last revision of the person's own label of the claim."""
+    rows = Label.objects.filter(claim=claim, annotator=seat.member, occasion=1)
+    return rows.order_by("-revision").first()
+
+
+def _take_place(seat: Seat, claim: Claim, now: datetime) -> bool:
+    """Whether the label has a place among those that count, taking one by a conditional UPDATE if need be."""
+    places = Slot.objects.filter(claim=claim, occasion=1)
+    mine = places.filter(annotator=seat.member)
+    done = {"state": Slot.State.DONE, "annotator": seat.member, "leased_until": None}
+    if mine.filter(state=Slot.State.LEASED).update(**done) or mine.filter(state=Slot.State.DONE).exists():
+        return True
+    for pk in list(places.free(now).values_list("pk", flat=True)):
+        if Slot.objects.filter(pk=pk).free(now).update(**done):
+            return True
+    return False
+
+
+def _quotes(given: Submission, citations: list[Citation]) -> dict[Span, str]:
+    """The spans that the label rests on, in order, each with its quote cut from the source.
+
+    Where the person marked none and the verdict needs some, the cited spans are what it rests on.
+    """
+    texts = {citation.source_id: citation.source.text for citation in citations}
+    spans: Iterable[Span] = given.spans
+    if not given.spans and given.verdict != Verdict.ABSENT:
+        spans = cited_spans(citations)
+        if not spans:
+            raise SubmissionError("evidence", "Mark the words in the source that this verdict rests on.")
+    quotes: dict[Span, str] = {}
+    for span in sorted(set(spans)):
+        text = texts.get(span.source_id)
+        if text is None:
+            raise SubmissionError("evidence", "Evidence must lie in a source that this claim cites.")
+        if not 0 <= span.start < span.end <= len(text):
+            raise SubmissionError(
+                "evidence",
+                f"The span {span.start}–{span.end} does not lie in the source, which has {len(text)} characters.",
+            )
+        quotes[span] = text[span.start : span.end]
+    return quotes
+
+
+def cited_spans(citations: Iterable[Citation]) -> tuple[Span, ...]:
+    """The spans that the answer itself points at, as far as they lie in their sources."""
+    return tuple(
+        Span(citation.source_id, citation.start, min(citation.end, len(citation.source.text)))
+        for citation in citations
+        if citation.start is not None and citation.end is not None and citation.start < len(citation.source.text)
+    )
