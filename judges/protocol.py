@@ -257,3 +257,19 @@ def read_number(data: Mapping[str, object], key: str, *, default: float, low: fl
         msg = f"{key} is {value!r}; expected a number from {low:g} to {high:g}"
         raise ValueError(msg)
     return float(value)
+
+
+def read_switch(data: Mapping[str, object], key: str, *, default: bool) -> bool:
+    """Read true or false from a configuration.
+
+    Raises
+    ------
+    ValueError
+        Naming the key, what was found and what was expected.
+
+    """
+    value = data.get(key, default)
+    if not isinstance(value, bool):
+        msg = f"{key} is {value!r}; expected true or false"
+        raise ValueError(msg)
+    return value

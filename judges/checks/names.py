@@ -1,0 +1,290 @@
+"""Proper nouns of a claim, and whether a source has them.
+
+A name is told by its capital letters, so this works for scripts that have any and for languages that do not
+capitalise common nouns.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from judges.checks.source_names import without_accents
+from judges.checks.sources import SourceIndex
+from judges.checks.values.dates import MONTHS
+from judges.text.folding import fold
+from judges.text.words import STOP_WORDS
+
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&/+][^\W_]+)*(?:\.(?=\s?[a-z,]))?")
+_SENTENCE_BREAK = re.compile(r"(?:^|[.!?:;…]\s|\n|[“\"«„(\[]|\s[-–—]\s|^[-*•]\s)\s*[\"“«„(\[]?$")
+_GERMAN = frozenset("der die das und ist ein eine nicht den dem mit für von auf werden wird sich".split())  # noqa: SIM905
+
+# Capitalised words that name nothing by themselves: the first person, forms of address, offices, and what begins
+# sentences so often that its capital tells nothing.
+_NOT_NAMES = (
+    frozenset(
+        """
+    i mr mrs ms miss dr sir prof professor president prime minister king queen prince princess lord lady captain chief
+    actor actress singer director author writer player coach manager former police officers residents customers
+    scientists researchers according however although though while despite because since both many most some several
+    yes no please also first last next later today yesterday tomorrow there overall additionally moreover furthermore
+    therefore thus finally instead meanwhile currently recently usually note see ok am pm ad bc ce bce vs
+    striker midfielder defender winger goalkeeper boss
+    """.split()  # noqa: SIM905
+    )
+    | STOP_WORDS
+)
+_WEEKDAYS = {
+    "monday": "mon",
+    "tuesday": "tue",
+    "wednesday": "wed",
+    "thursday": "thu",
+    "friday": "fri",
+    "saturday": "sat",
+    "sunday": "sun",
+}
+# Names that do not share their beginning; each line is one place or body.
+_SAME: tuple[tuple[str, ...], ...] = (
+    ("us", "u.s", "usa", "u.s.a", "united states", "america", "american", "americans"),
+    ("uk", "u.k", "united kingdom", "britain", "british", "great britain", "briton", "britons"),
+    ("eu", "e.u", "european union"),
+    ("un", "u.n", "united nations"),
+    ("france", "french"),
+    ("spain", "spanish", "spaniard", "spaniards"),
+    ("netherlands", "dutch", "holland"),
+    ("germany", "german", "germans"),
+    ("wales", "welsh"),
+    ("scotland", "scottish", "scots", "scot"),
+    ("ireland", "irish"),
+    ("england", "english"),
+    ("poland", "polish", "poles"),
+    ("sweden", "swedish", "swedes"),
+    ("denmark", "danish", "danes"),
+    ("finland", "finnish", "finns"),
+    ("turkey", "turkish", "turks", "türkiye"),
+    ("greece", "greek", "greeks"),
+    ("switzerland", "swiss"),
+    ("norway", "norwegian"),
+    ("portugal", "portuguese"),
+    ("iceland", "icelandic"),
+    ("philippines", "filipino", "filipinos"),
+    ("peru", "peruvian"),
+    ("new york", "ny", "n.y", "nyc"),
+    ("los angeles", "la", "l.a"),
+    ("washington", "d.c", "dc"),
+    ("covid-19", "covid", "coronavirus", "sars-cov-2", "2019-ncov"),
+)
+_OTHER_NAMES: dict[str, tuple[str, ...]] = {
+    name: tuple(other for other in line if other != name) for line in _SAME for name in line
+}
+_DEMONYM_ENDINGS = ("n", "ns", "ese", "ish", "i", "is", "ic", "ean", "ite", "ites", "s", "ism", "ist", "ists")
+
+
+class Name(NamedTuple):
+    """A proper noun, or one word of it, as a claim has it."""
+
+    start: int
+    end: int
+    text: str
+    """As written."""
+    folded: str
+    sequence: str
+    """The whole run of capitalised words that it belongs to, as written."""
+
+
+def read_names(text: str) -> list[Name]:
+    """Read the proper nouns of a claim, word by word.
+
+    A word that begins a sentence counts only where it cannot be an ordinary word: an acronym, a word with a capital or a
+    digit inside, or one followed by another capitalised word. A text in title case or in capitals, or a German one, has
+    none, since its capitals tell nothing.
+    """
+    tokens = list(_TOKEN.finditer(text))
+    capitals = [_is_capitalised(match[0]) for match in tokens]
+    if not any(capitals) or _capitals_mean_nothing(text, tokens, capitals):
+        return []
+    names: list[Name] = []
+    index = 0
+    while index < len(tokens):
+        if not capitals[index]:
+            index += 1
+            continue
+        last = index
+        while (
+            last + 1 < len(tokens)
+            and capitals[last + 1]
+            and text[tokens[last].end() : tokens[last + 1].start()] in (" ", " & ")
+        ):
+            last += 1
+        sequence = text[tokens[index].start() : tokens[last].end()]
+        for place in range(index, last + 1):
+            match = tokens[place]
+            begins = place == index and (
+                match.start() == 0 or _SENTENCE_BREAK.search(text, max(0, match.start() - 6), match.start()) is not None
+            )
+            word = _strip_possessive(match[0])
+            folded = fold(word)
+            if _is_name(word, folded, begins=begins, alone=index == last):
+                names.append(Name(match.start(), match.start() + len(word), word, folded, sequence))
+        index = last + 1
+    return names
+
+
+def _is_capitalised(word: str) -> bool:
+    first = word[0]
+    if first.isupper():
+        return True
+    # iPhone, eBay; but not 18th, 5pm or 3D, which are figures.
+    return first.islower() and any(character.isupper() for character in word[1:])
+
+
+def _strip_possessive(word: str) -> str:
+    word = word.rstrip(".")
+    if word[-2:] in ("'s", "’s"):
+        return word[:-2]
+    return word
+
+
+def _is_name(word: str, folded: str, *, begins: bool, alone: bool) -> bool:
+    if folded in _NOT_NAMES or folded in MONTHS or not word or len(word) == 1:
+        return False
+    if "'" in folded and folded.split("'", maxsplit=1)[0] in _NOT_NAMES:
+        return False
+    shaped = sum(character.isupper() for character in word) > 1 or any(character.isdigit() for character in word)
+    if begins and alone and not shaped:
+        return False
+    return not (begins and not shaped and folded.endswith("ing"))
+
+
+def _capitals_mean_nothing(text: str, tokens: list[re.Match[str]], capitals: list[bool]) -> bool:
+    words = [match[0] for match in tokens if match[0][0].isalpha()]
+    count = sum(capitals)
+    if len(words) > 3 and count > 0.7 * len(words):
+        return True
+    return count > 1 and sum(match[0].lower() in _GERMAN for match in tokens) > 1 and not text.isupper()
+
+
+def has_name(name: Name, sources: Iterable[SourceIndex]) -> bool:
+    """Say whether any of the sources has the name, in this or another usual form."""
+    sources = list(sources)
+    if any(name.folded in source.words for source in sources):
+        return True
+    return any(_has_variant(name, source) for source in sources) or _has_initials(name, sources)
+
+
+def _has_variant(name: Name, source: SourceIndex) -> bool:
+    word = name.folded
+    if not word.isalnum():
+        if _stands_in(word, source.folded):
+            return True
+        parts = [part for part in re.split(r"[-'.&/+]", word) if part]
+        joined = "".join(parts)
+        if joined in source.words:
+            return True
+        if len(parts) > 1 and all(part in source.words or _has_form(part, source) for part in parts if len(part) > 1):
+            return any(len(part) > 1 for part in parts) or " ".join(parts) in source.folded
+    if any(character.isdigit() for character in word) and _has_reference(word, source):
+        return True
+    if _has_form(word, source):
+        return True
+    return any(_stands_in(other, source.folded) for other in _OTHER_NAMES.get(word, ()))
+
+
+def _has_form(word: str, source: SourceIndex) -> bool:
+    """Look for another form of the word: plural, possessive, adjective of a country, without accents."""
+    words = source.words
+    if (
+        word + "s" in words
+        or (word.endswith("s") and word[:-1] in words)
+        or (word.endswith("es") and word[:-2] in words)
+    ):
+        return True
+    if word in _WEEKDAYS and _WEEKDAYS[word] in words:
+        return True
+    plain = without_accents(word)
+    if plain != word and plain in words:
+        return True
+    if not source.folded.isascii() and plain in source.plain_words:
+        return True
+    if len(word) < 4:
+        return False
+    root = word[: max(4, len(word) - 2)]
+    return _has_demonym(word, root, source.folded)
+
+
+def _has_demonym(word: str, root: str, folded: str) -> bool:
+    place = folded.find(root)
+    tries = 0
+    while place >= 0 and tries < 20:
+        tries += 1
+        if place == 0 or not folded[place - 1].isalnum():
+            end = place + len(root)
+            while end < len(folded) and folded[end].isalpha():
+                end += 1
+            other = folded[place:end]
+            longer, shorter = (word, other) if len(word) > len(other) else (other, word)
+            if (
+                len(longer) - len(shorter) <= 4
+                and longer.endswith(_DEMONYM_ENDINGS)
+                and not longer.endswith(("son", "sen", "ton"))
+            ):
+                return True
+        place = folded.find(root, place + 1)
+    return False
+
+
+def _has_reference(word: str, source: SourceIndex) -> bool:
+    """Look for letters and digits whatever stands between them: COVID-19, Covid 19, covid19."""
+    runs = re.findall(r"[^\W\d_]+|\d+", word)
+    return any(_stands_in(gap.join(runs), source.folded) for gap in ("", "-", " "))
+
+
+def _has_initials(name: Name, sources: list[SourceIndex]) -> bool:
+    """Look for an acronym's words, or for the acronym of a run of words."""
+    text = name.text.replace(".", "")
+    if text.isupper() and 2 <= len(text) <= 6 and text.isalpha():
+        wanted = text.lower()
+        if any(wanted in source.initialisms for source in sources):
+            return True
+    parts = [word for word in name.sequence.split() if word[0].isupper()]
+    if len(parts) >= 2:
+        initials = "".join(word[0] for word in parts).lower()
+        return any(initials in source.words for source in sources)
+    return False
+
+
+def _stands_in(piece: str, folded: str) -> bool:
+    place = folded.find(piece)
+    while place >= 0:
+        end = place + len(piece)
+        if not (place and folded[place - 1].isalnum()) and not folded[end : end + 1].isalnum():
+            return True
+        place = folded.find(piece, place + 1)
+    return False
+
+
+def nearest_name(name: Name, sources: Iterable[SourceIndex]) -> str:
+    """Give the name of a source that shares most with the missing one, or an empty string.
+
+    Other words of the same run count first (another first name), then the spelling (Stephenson, Stevenson).
+    """
+    wanted = frozenset(fold(name.sequence).split()) - STOP_WORDS
+    pairs = _pairs(name.folded)
+    best, most = "", 0.5
+    for source in sources:
+        for run, words in source.names:
+            shared = len(wanted & words)
+            likeness = max((_dice(pairs, _pairs(word)) for word in words), default=0.0)
+            score = shared + likeness
+            if score > most:
+                best, most = run, score
+    return best
+
+
+@lru_cache(maxsize=4096)
+def _pairs(word: str) -> frozenset[str]:
+    return frozenset(word[place : place + 2] for place in range(len(word) - 1))
+
+
+def _dice(first: frozenset[str], second: frozenset[str]) -> float:
+    return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0

@@ -1,0 +1,250 @@
+"""Find the values of one text among those of another."""
+
+import re
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+
+from judges.checks.values.amounts import Amount
+from judges.checks.values.model import Value
+from judges.checks.values.reading import read_values
+from judges.checks.values.units import DOLLAR_CURRENCIES, LABELS
+
+Key = tuple[str, object]
+
+_YEARS = range(1000, 2200)
+
+# How far a table's head may stand from a figure that has no unit of its own.
+_LABEL_BEFORE, _LABEL_AFTER = 60, 24
+# Bounds on work that only a missing value causes, against texts made of nothing but figures.
+_MOST_SAME, _MOST_NEAREST = 50, 3_000
+
+_ABOUT = re.compile(
+    r"(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|nearly|almost|close to|just under|just over|"
+    r"more than|over|at least|less than|fewer than|under|up to|upwards of|an estimated|estimated)|~|約|およそ)\s?(?:an?\s|the\s)?$"
+)
+
+
+class ValueIndex:
+    """The values of one text, ready to be asked for.
+
+    Built once for a source; asking for a value that is there is a few dictionary look-ups.
+    """
+
+    __slots__ = ("_by_key", "_folded", "values")
+
+    def __init__(self, folded: str, words: frozenset[str]) -> None:
+        self.values = read_values(folded, words)
+        self._folded = folded
+        by_key: dict[Key, Value] = {}
+        for value in self.values:
+            for key in _offered(value):
+                by_key.setdefault(key, value)
+        self._by_key = by_key
+
+    def find(self, value: Value, folded: str) -> Value | None:
+        """Give a value of this text that says the same as the given one of another text, or ``None``.
+
+        Parameters
+        ----------
+        value : Value
+            A value of the other text, the claim.
+        folded : str
+            The other text, folded: a value behind "about" may be a rounding of what stands here.
+        """
+        by_key = self._by_key
+        for key in _accepted(value):
+            found = by_key.get(key)
+            if found is not None:
+                return found
+        if value.days:
+            return self._find_assembled_date(value)
+        if value.parts:
+            found_parts = [self.find(part, folded) for part in value.parts]
+            if all(found_parts):
+                return found_parts[0]
+        if value.kind == "figure":
+            return self._find_labelled(value) or self._find_rounded(value, folded)
+        return None
+
+    def _find_assembled_date(self, value: Value) -> Value | None:
+        """Find a date of which the year stands apart, as the year of a heading does."""
+        for year, month, day in value.days:
+            if year is None or month is None or ("year", year) not in self._by_key:
+                continue
+            key: Key = ("month-day alone", (month, day)) if day is not None else ("month alone", month)
+            if key in self._by_key:
+                return self._by_key[key]
+        return None
+
+    def _find_labelled(self, value: Value) -> Value | None:
+        """Find a figure without a unit that has the unit of the value as a label near it (``Runtime (minutes): 90``)."""
+        if not value.readings:
+            return None
+        numbers = set(value.numbers)
+        seen = 0
+        for here in self.values:
+            if here.readings or here.kind != "figure" or numbers.isdisjoint(here.numbers):
+                continue
+            seen += 1
+            if seen > _MOST_SAME:
+                break
+            before = self._folded[max(0, here.start - _LABEL_BEFORE) : here.start]
+            near = (
+                before[before.rfind("\n") + 1 :] + " " + self._folded[here.end : here.end + _LABEL_AFTER].split("\n")[0]
+            )
+            if any(_has_word(near, label) for reading in value.readings for label in LABELS.get(reading.dimension, ())):
+                return here
+        return None
+
+    def _find_rounded(self, value: Value, folded: str) -> Value | None:
+        """Find what a value behind "about" is a rounding of."""
+        if not _ABOUT.search(folded[max(0, value.start - 20) : value.start]):
+            return None
+        for index, here in enumerate(self.values):
+            if index > _MOST_NEAREST:
+                break
+            for mine, theirs in _comparable(value, here):
+                if _rounds_to(theirs, mine):
+                    return here
+        return None
+
+    def nearest(self, value: Value) -> tuple[Value, float] | None:
+        """Give the value of this text that is most like the given one, with its distance from it.
+
+        Only values of one kind are compared; distances of one kind can be compared between texts.
+        """
+        best: Value | None = None
+        least = float("inf")
+        for here in self.values[:_MOST_NEAREST]:
+            distance = _distance(value, here)
+            if distance < least:
+                best, least = here, distance
+        return None if best is None else (best, least)
+
+
+def _offered(value: Value) -> Iterator[Key]:
+    """Yield the keys under which a value of a source can be asked for."""
+    for number in value.numbers:
+        yield "", number
+        if not value.readings and number in _YEARS:
+            yield "year", number
+    for reading in value.readings:
+        yield reading
+        if reading.dimension in DOLLAR_CURRENCIES:
+            yield "any dollar", reading.amount
+            if reading.dimension == "dollar":
+                yield "open dollar", reading.amount
+    for part in value.parts:
+        yield from _offered(part)
+    for year, month, day in value.days:
+        if year is not None:
+            yield "year", year
+        if month is None:
+            continue
+        yield "month", month
+        if year is not None:
+            yield "year-month", (year, month)
+        elif day is None:
+            yield "month alone", month
+        if day is not None:
+            yield "month-day", (month, day)
+            if year is None:
+                yield "month-day alone", (month, day)
+            else:
+                yield "date", (year, month, day)
+
+
+def _accepted(value: Value) -> Iterator[Key]:
+    """Yield the keys that satisfy a value of a claim."""
+    if value.days:
+        for year, month, day in value.days:
+            if month is None:
+                yield "year", year
+            elif day is None:
+                yield ("month", month) if year is None else ("year-month", (year, month))
+            elif year is None:
+                yield "month-day", (month, day)
+            else:
+                yield "date", (year, month, day)
+        return
+    if not value.readings:
+        for number in value.numbers:
+            yield "", number
+            if number in _YEARS:
+                yield "year", number
+        return
+    for reading in value.readings:
+        if reading.dimension == "dollar":
+            yield "any dollar", reading.amount
+            continue
+        yield reading
+        if reading.dimension in DOLLAR_CURRENCIES:
+            yield "open dollar", reading.amount
+        elif reading.dimension == "ordinal":
+            yield "", reading.amount
+    if value.kind == "fraction":
+        for number in value.numbers:
+            yield "", number
+
+
+def _comparable(value: Value, here: Value) -> Iterator[tuple[Amount, Amount]]:
+    """Yield amounts of two values that are in the same dimension."""
+    if value.readings:
+        for mine in value.readings:
+            for theirs in here.readings:
+                if mine.dimension == theirs.dimension or {mine.dimension, theirs.dimension} <= DOLLAR_CURRENCIES:
+                    yield mine.amount, theirs.amount
+    else:
+        for number in value.numbers:
+            for other in here.numbers:
+                yield number, other
+
+
+def _rounds_to(exact: Amount, rounded: Amount) -> bool:
+    """Say whether two amounts differ by less than one step of the last figure that the rounded one gives."""
+    if not rounded or exact == rounded:
+        return exact == rounded
+    if isinstance(rounded, int):
+        step: Amount = 1
+        while rounded % (step * 10) == 0:
+            step *= 10
+        return step > 1 and abs(exact - rounded) < step
+    exponent = rounded.as_tuple().exponent
+    return isinstance(exponent, int) and abs(Decimal(exact) - rounded) < Decimal(1).scaleb(exponent)
+
+
+def _distance(value: Value, here: Value) -> float:
+    if value.days:
+        return min((_days_apart(mine, theirs) for mine in value.days for theirs in here.days), default=float("inf"))
+    if value.kind != here.kind and "fraction" not in (value.kind, here.kind):
+        return float("inf")
+    best = float("inf")
+    for mine, theirs in _comparable(value, here):
+        size = abs(float(mine)) + abs(float(theirs))
+        best = min(best, abs(float(mine) - float(theirs)) / size if size else 0.0)
+    # Between equally near amounts the one that has no unit either is the likelier.
+    return best + (0.5 if bool(value.readings) != bool(here.readings) else 0.0)
+
+
+def _days_apart(mine: Iterable[int | None], theirs: Iterable[int | None]) -> float:
+    (year, month, day), (other_year, other_month, other_day) = mine, theirs
+    try:
+        first = date(year or other_year or 2000, month or other_month or 1, day or other_day or 1)
+        second = date(other_year or year or 2000, other_month or month or 1, other_day or day or 1)
+    except ValueError:
+        return 40_000.0
+    same_shape = (year is None) == (other_year is None) and (day is None) == (other_day is None)
+    return abs((first - second).days) + (0.0 if same_shape else 0.5)
+
+
+def _has_word(text: str, word: str) -> bool:
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not word[0].isalpha() or not word.isascii():
+            return True
+        if not (start and text[start - 1].isalpha()) and not text[end : end + 1].isalpha():
+            return True
+        start = text.find(word, end)
+    return False

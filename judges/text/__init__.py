@@ -1,0 +1,1 @@
+"""Text as judges read it: folding, words, sentences, for many scripts."""
