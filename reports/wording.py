@@ -20,7 +20,8 @@ def decimal(value: float | None, places: int = 2) -> str:
 
 
 def percent(value: float | None) -> str:
-    """
+    """A share as a percentage with one decimal.
+
     >>> percent(0.2334), percent(1.0), percent(None)
     ('23.3%', '100.0%', 'no data')
     """
@@ -53,7 +54,8 @@ def money(value: float | None) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """
+    """Seconds, minutes or hours, as short as it stays true.
+
     >>> duration(0.04), duration(0.4), duration(9), duration(75), duration(7320)
     ('0.04 s', '0.4 s', '9 s', '1 min 15 s', '2 h 2 min')
     """
@@ -72,10 +74,20 @@ def duration(seconds: float | None) -> str:
 
 
 def p_value(value: float | None) -> str:
-    """
+    """Three decimals; very small ones only by their bound.
+
     >>> p_value(0.0004), p_value(0.0312), p_value(1.0)
     ('< 0.001', '0.031', '1.000')
     """
     if value is None:
         return NO_DATA
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def threshold_words(value: float) -> str:
+    """A threshold as short as it is exact: two decimals, or more where it has more.
+
+    >>> threshold_words(0.5), threshold_words(0.625)
+    ('0.50', '0.625')
+    """
+    return f"{value:.2f}" if abs(value * 100 - round(value * 100)) < 1e-6 else f"{value:.10g}"

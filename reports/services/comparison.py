@@ -109,19 +109,24 @@ def newest_of_each(versions: Sequence[JudgeVersion]) -> list[JudgeVersion]:
 def compare_project(project: Project, selection: Selection, *, reference: str = "") -> ComparisonReport:
     """Compare the judges of a project with its people over the selected claims.
 
-    Parameters
-    ----------
-    reference : str
-        `consensus` (each person against the consensus of the others) or `individual` (each against each other);
-        where empty, consensus if any claim has labels enough for it.
+    The reference is `consensus` (each person against the consensus of the others) or `individual` (each against each
+    other); where empty, it is consensus if any claim has labels enough for it.
     """
     versions = list(judged_versions(project))
-    stamp = data_stamp(project)
     shown = versions if selection.versions == "all" else newest_of_each(versions)
+    return compare_versions(project, selection, versions=shown, reference=reference)
+
+
+def compare_versions(
+    project: Project, selection: Selection, *, versions: Sequence[JudgeVersion], reference: str = "", stamp: str = ""
+) -> ComparisonReport:
+    """Compare the named versions with the people of the project; a version without judgements has empty figures."""
+    stamp = stamp or data_stamp(project)
+    ids = [version.pk for version in versions]
     figures = remembered(
-        stamp, f"comparison {selection!r}", lambda: _make_figures(project, selection, versions, shown, stamp)
+        stamp, f"comparison {selection!r} {ids}", lambda: _make_figures(project, selection, versions, stamp)
     )
-    return _report(project, selection, figures, shown, reference)
+    return _report(project, selection, figures, versions, reference)
 
 
 def selected_rows(project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str) -> Rows:
@@ -149,17 +154,16 @@ def _make_figures(
     project: Project,
     selection: Selection,
     versions: Sequence[JudgeVersion],
-    shown: Sequence[JudgeVersion],
     stamp: str,
 ) -> Figures:
     rows = selected_rows(project, selection, versions, stamp)
     partial = project.partial_is_unsupported
-    data = comparison_input(rows, {version.pk: str(version) for version in shown})
+    data = comparison_input(rows, {version.pk: str(version) for version in versions})
     share = unsupported_score(rows.answer, rows.gold, rows.gold, partial_is_unsupported=partial).share_unsupported
     return Figures(
         result=compare(data, partial_is_unsupported=partial, rule=RULES[project.consensus_rule]),
         share_unsupported=share,
-        expenses={version.pk: expense(rows.judge(version.pk), external=is_external(version)) for version in shown},
+        expenses={version.pk: expense(rows.judge(version.pk), external=is_external(version)) for version in versions},
         targeted_left_out=rows.targeted_left_out,
     )
 

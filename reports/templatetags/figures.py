@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 
 from calibration.results import Figure
-from reports.wording import decimal, duration, interval_words, money, p_value, percent
+from reports.wording import decimal, duration, interval_words, money, p_value, percent, threshold_words
 
 register = template.Library()
 
@@ -15,6 +15,7 @@ register.filter("interval", interval_words)
 register.filter("money", money)
 register.filter("duration", duration)
 register.filter("pvalue", p_value)
+register.filter("threshold", threshold_words)
 
 
 @register.inclusion_tag("reports/_figure.html")

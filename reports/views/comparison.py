@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
+from calibration.sentences import difference_sentence, judge_sentence
 from labelling.access import engineer_seat
 from reports.forms import SORTS, ComparisonForm
 from reports.services.comparison import compare_project
@@ -30,14 +31,19 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
         report = compare_project(here.project, selection, reference=form.cleaned_data["reference"])
         note = note_look(project=here.project, member=here.member, page="compare") if selection.includes_test else None
         sort = form.cleaned_data["sort"] or "kappa"
+        table = shown_table(report, sort=sort)
         context |= {
             "report": report,
-            "table": shown_table(report, sort=sort),
+            "table": table,
             "sort": sort,
             "sorts": [
                 (key, words, selection.query(reference=form.cleaned_data["reference"], sort=key))
                 for key, words in SORTS.items()
             ],
+            "sentences": [
+                (shown.row.name, judge_sentence(shown.row.score, reference=report.reference)) for shown in table.rows
+            ],
+            "pair_sentences": [difference_sentence(pair) for pair in report.result.differences],
             "looks": count_looks(here.project) if note is None else note,
         }
     name = "reports/_comparison.html" if wants_fragment(request) else "reports/comparison.html"
