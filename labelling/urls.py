@@ -1,11 +1,18 @@
 from django.urls import URLPattern, URLResolver, path
 
-from labelling.views import adjudications, guides, people, projects
+from labelling.views import adjudications, guides, home, labelling, people, projects
 
 app_name = "labelling"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home.home, name="home"),
     path("projects/new/", projects.project_create, name="project-create"),
     path("p/<slug:slug>/", projects.project, name="project"),
+    path("p/<slug:slug>/label/", labelling.label, name="label"),
+    path("p/<slug:slug>/label/next/", labelling.label_next, name="label-next"),
+    path("p/<slug:slug>/label/state/", labelling.label_state, name="label-state"),
+    path("p/<slug:slug>/label/undo/", labelling.label_undo, name="label-undo"),
+    path("p/<slug:slug>/label/<int:claim_id>/", labelling.label_claim, name="label-claim"),
+    path("p/<slug:slug>/label/<int:claim_id>/skip/", labelling.label_skip, name="label-skip"),
     path("p/<slug:slug>/settings/", projects.settings, name="settings"),
     path("p/<slug:slug>/people/", people.people, name="people"),
     path("p/<slug:slug>/people/add/", people.member_add, name="member-add"),
