@@ -193,6 +193,8 @@ SWEEP_SECONDS = env.float("TOUCHSTONE_SWEEP_SECONDS", 15.0, validate=Range(min=0
 LEASE_SECONDS = env.float("TOUCHSTONE_LEASE_SECONDS", 60.0, validate=Range(min=0.5))
 # How long one message keeps a worker on one run before other work gets its turn.
 RUN_TURN_SECONDS = env.float("TOUCHSTONE_RUN_TURN_SECONDS", 20.0, validate=Range(min=0.1))
+# How many workers are woken up for one run.
+RUN_WORKERS = env.int("TOUCHSTONE_RUN_WORKERS", 4, validate=Range(min=1))
 # Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
 JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "judges.tasks.sweep", "schedule": SWEEP_SECONDS}}

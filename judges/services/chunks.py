@@ -1,0 +1,243 @@
+"""One worker, some claims: take a chunk by a conditional UPDATE, judge what lacks a judgement, write it down.
+
+A worker can be killed, stopped, or overtaken at any line here. What keeps every claim at exactly one judgement: work is
+always "the claims without one", a write first renews the lease under the worker's own attempt number in the same
+transaction, and a unique constraint stands behind both.
+"""
+
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, F, Q, Value, When
+from django.utils import timezone
+
+from judges.fingerprints import input_hash
+from judges.models import Chunk, Judgement, JudgeVersion, Run
+from judges.protocol import ClaimInput, JudgeImplementation, Opinion, Outcome
+from judges.services.inputs import claim_inputs
+from judges.services.judgements import judgement_row
+from judges.services.runs import finish_if_done, standing
+from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
+from labelling.models import Claim
+
+logger = logging.getLogger(__name__)
+
+WRITE_SECONDS = 1.0  # free judgements gather this long before they are written; paid ones are written at once
+LOSSES_ALLOWED = 3  # workers that may die on a chunk before the claim they died on is called a failure
+REUSABLE = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A chunk that is ours while nobody else has taken it since: the attempt number tells."""
+
+    run: Run
+    chunk: Chunk
+    attempt: int
+
+
+class LeaseLostError(Exception):
+    """Somebody else has the chunk by now."""
+
+
+class RunStoppedError(Exception):
+    """The run was stopped while we worked on it."""
+
+
+def work_on_run(run_id: int, *, seconds: float) -> bool:
+    """Take chunks of the run until none is left or the time is up. Whether there may be more to do."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        lease = take_chunk(run_id)
+        if lease is None:
+            finish_if_done(run_id)
+            return False
+        work_chunk(lease)
+    return True
+
+
+def take_chunk(run_id: int) -> Lease | None:
+    """The first chunk of a running run that is open or whose lease ran out, now ours; None where there is none."""
+    while True:
+        now = timezone.now()
+        run = Run.objects.select_related("judge_version__judge").filter(id=run_id, state=Run.State.ACTIVE).first()
+        if run is None:
+            return None
+        free = Q(state=Chunk.State.OPEN) | Q(state=Chunk.State.LEASED, leased_until__lt=now)
+        waiting = run.chunks.filter(free).order_by("position")[:10]
+        for chunk in waiting:
+            taken = Chunk.objects.filter(free, id=chunk.pk, attempt=chunk.attempt).update(
+                losses=Case(When(state=Chunk.State.LEASED, then=F("losses") + 1), default=F("losses")),
+                state=Chunk.State.LEASED,
+                attempt=F("attempt") + 1,
+                leased_until=now + timedelta(seconds=settings.LEASE_SECONDS),
+            )
+            if taken:
+                chunk.refresh_from_db()
+                return Lease(run, chunk, chunk.attempt)
+        if not waiting:
+            return None
+
+
+def work_chunk(lease: Lease) -> None:
+    """Judge the claims of the chunk that have no judgement of this run yet, and say that it is done."""
+    try:
+        _copy_known(lease)
+        _judge_rest(lease)
+        _close(lease)
+    except LeaseLostError:
+        logger.warning("run %s: chunk %s was taken over by another worker", lease.run.pk, lease.chunk.position)
+    except RunStoppedError:
+        _release(lease)
+    finish_if_done(lease.run.pk)
+
+
+def _pending(lease: Lease) -> list[ClaimInput]:
+    done = standing(lease.run.pk, lease.chunk.claim_ids)
+    return claim_inputs(claim for claim in lease.chunk.claim_ids if claim not in done)
+
+
+def _copy_known(lease: Lease) -> None:
+    """What the same version said of the same claim and the same texts before, at no cost."""
+    hashes = {claim.claim_id: input_hash(claim) for claim in _pending(lease)}
+    known = Judgement.objects.filter(
+        run__judge_version__fingerprint=lease.run.judge_version.fingerprint,
+        claim__in=list(hashes),
+        replaced=False,
+        outcome__in=REUSABLE,
+    ).exclude(run=lease.run)
+    latest = {row.claim_id: row for row in known.order_by("id") if row.input_hash == hashes[row.claim_id]}
+    copies = [
+        Judgement(
+            run=lease.run,
+            claim_id=row.claim_id,
+            outcome=row.outcome,
+            verdict=row.verdict,
+            score=row.score,
+            quote=row.quote,
+            reason=row.reason,
+            detail=row.detail,
+            input_hash=row.input_hash,
+            cached_from_id=row.cached_from_id or row.pk,
+        )
+        for row in latest.values()
+    ]
+    if copies:
+        _write(lease, copies)
+
+
+def _judge_rest(lease: Lease) -> None:
+    claims = _pending(lease)
+    if not claims:
+        return
+    if lease.chunk.losses >= LOSSES_ALLOWED:
+        reason = f"{lease.chunk.losses} workers in a row were lost while they judged this claim."
+        _write(lease, [judgement_row(lease.run, claims.pop(0), Opinion(outcome=Outcome.FAILED, reason=reason))])
+        # One more loss is one too many for the next claim as well: it is the same chunk that keeps killing.
+        Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=Value(LOSSES_ALLOWED - 1))
+    try:
+        ready = _ready(lease.run.judge_version)
+    except JudgeUnavailableError as error:
+        gone = Opinion(outcome=Outcome.FAILED, reason=str(error))
+        _write(lease, [judgement_row(lease.run, claim, gone) for claim in claims])
+        return
+    careful = lease.chunk.losses > 0
+    gathered: list[Judgement] = []
+    written = time.monotonic()
+    for claim, opinion in _ask(ready.implementation, claims, one_by_one=careful):
+        gathered.append(judgement_row(lease.run, claim, opinion))
+        if careful or ready.paid or time.monotonic() - written > WRITE_SECONDS:
+            _write(lease, gathered)
+            gathered, written = [], time.monotonic()
+    if gathered:
+        _write(lease, gathered)
+
+
+_built: dict[str, ReadyJudge] = {}
+
+
+def _ready(version: JudgeVersion) -> ReadyJudge:
+    """The built judge, kept for the next chunk: a model takes longer to load than a chunk to judge."""
+    if version.fingerprint not in _built:
+        ready = build(version)
+        while len(_built) >= 4:
+            _built.pop(next(iter(_built)))
+        _built[version.fingerprint] = ready
+    return _built[version.fingerprint]
+
+
+def _ask(
+    implementation: JudgeImplementation, claims: Sequence[ClaimInput], *, one_by_one: bool
+) -> Iterator[tuple[ClaimInput, Opinion]]:
+    """Every claim with its opinion. What the judge raises costs the claim that it was at, never the others."""
+    answered = 0
+    started = time.perf_counter()
+    if not one_by_one:
+        opinions = iter(implementation.judge(claims))
+        try:
+            for claim in claims:
+                opinion = next(opinions, None)
+                if not isinstance(opinion, Opinion):
+                    break
+                answered += 1
+                yield claim, _timed(opinion, time.perf_counter() - started)
+                started = time.perf_counter()
+        except Exception as error:  # noqa: BLE001  (a judge may raise anything; the rest is asked one at a time)
+            logger.warning("judge %s: %s: %s", implementation.type_name, type(error).__name__, error)
+    for claim in claims[answered:]:
+        yield claim, _ask_alone(implementation, claim)
+
+
+def _ask_alone(implementation: JudgeImplementation, claim: ClaimInput) -> Opinion:
+    started = time.perf_counter()
+    try:
+        opinions = list(implementation.judge([claim]))
+    except Exception as error:  # noqa: BLE001
+        return _timed(
+            Opinion(outcome=Outcome.FAILED, reason=f"{type(error).__name__}: {error}"), time.perf_counter() - started
+        )
+    if len(opinions) != 1 or not isinstance(opinions[0], Opinion):
+        return Opinion(
+            outcome=Outcome.FAILED, reason=f"The judge gave {len(opinions)} opinions of one claim; expected one."
+        )
+    return _timed(opinions[0], time.perf_counter() - started)
+
+
+def _timed(opinion: Opinion, seconds: float) -> Opinion:
+    """The opinion with the time measured here, where the judge did not measure its own."""
+    return opinion if opinion.seconds else replace(opinion, seconds=seconds)
+
+
+def _write(lease: Lease, rows: Sequence[Judgement]) -> None:
+    """Write judgements while the chunk is ours; what was asked for is kept even where the run was stopped meanwhile."""
+    with transaction.atomic():
+        until = timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+        mine = Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).exclude(state=Chunk.State.DONE)
+        if not mine.update(state=Chunk.State.LEASED, leased_until=until):
+            raise LeaseLostError
+        Judgement.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+    if not Run.objects.filter(id=lease.run.pk, state=Run.State.ACTIVE).exists():
+        raise RunStoppedError
+
+
+def _close(lease: Lease) -> None:
+    """Done, if every claim that is still there has its judgement; else open again for the next worker."""
+    mine = Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).exclude(state=Chunk.State.DONE)
+    with transaction.atomic():
+        if not mine.update(state=Chunk.State.OPEN, leased_until=None):
+            raise LeaseLostError
+        ids = lease.chunk.claim_ids
+        there = set(Claim.objects.filter(id__in=ids).values_list("id", flat=True))
+        if there <= standing(lease.run.pk, ids):
+            mine.update(state=Chunk.State.DONE, losses=0)
+
+
+def _release(lease: Lease) -> None:
+    Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt, state=Chunk.State.LEASED).update(
+        state=Chunk.State.OPEN, leased_until=None
+    )

@@ -1,0 +1,175 @@
+"""The life of a run: started, stopped, resumed, its failures tried again, repaired, finished.
+
+Rows are the queue. A run is fixed when it starts, as chunks of claims; whoever works on it takes chunks (see
+``judges.services.chunks``). Nothing here tells a worker: whoever calls announces the run with ``judges.tasks.announce``
+once the change is committed.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
+
+from judges.models import Chunk, Judgement, JudgeVersion, Run
+from judges.protocol import Outcome
+from judges.services.selection import Selection
+from judges.services.versions import JudgeUnavailableError, build
+from labelling.models import Membership
+
+SMALLEST_CHUNK, LARGEST_CHUNK = 50, 200
+FAILURES = tuple(outcome.value for outcome in Outcome if outcome not in (Outcome.JUDGED, Outcome.NO_OPINION))
+
+
+class RunRefusedError(ValueError):
+    """What was asked of a run cannot be done now; the message says why."""
+
+
+def start_run(*, version: JudgeVersion, selection: Selection, by: Membership | None) -> Run:
+    """Fix the claims of a new run. The same start while that run is still going gives that run, not a second one.
+
+    Raises
+    ------
+    RunRefusedError
+        Where the version cannot judge, the selection is empty, or a run of the version over other claims is going.
+    """
+    try:
+        build(version)
+    except JudgeUnavailableError as error:
+        raise RunRefusedError(str(error)) from error
+    if version.judge.type == "external" and not version.config["base"]:
+        raise RunRefusedError(f"{version} came with its judgements by import: there is nothing to run")
+    project = version.judge.project
+    ids = list(selection.claims(project).values_list("id", flat=True))
+    if not ids:
+        raise RunRefusedError(f"no claim with a citation is among the chosen ones ({selection})")
+    try:
+        with transaction.atomic():
+            run = Run.objects.create(
+                project=project,
+                judge_version=version,
+                selection=selection.as_data(),
+                claims_total=len(ids),
+                created_by=by,
+            )
+            add_chunks(run, ids)
+    except IntegrityError:
+        going = version.runs.filter(state=Run.State.ACTIVE).first()
+        if going is not None and going.selection == selection.as_data():
+            return going
+        raise RunRefusedError(_still_going(version)) from None
+    return run
+
+
+def stop_run(run: Run) -> bool:
+    """Stop a running run: what is being asked is still written down, nothing more is asked. Whether it was running."""
+    return _move(run, Run.State.ACTIVE, Run.State.STOPPED)
+
+
+def resume_run(run: Run) -> bool:
+    """Let a stopped run go on where it was. Whether it was stopped."""
+    return _move(run, Run.State.STOPPED, Run.State.ACTIVE)
+
+
+def retry_failures(run: Run) -> int:
+    """Set every failure of a run that is not running aside, kept readable, and open its claims again; their number.
+
+    Raises
+    ------
+    RunRefusedError
+        Where the run is still going, or another run of its version is.
+    """
+    if run.state == Run.State.ACTIVE:
+        raise RunRefusedError("the run is still going: stop it first, or wait until it has finished")
+    with transaction.atomic():
+        # The state moves first: from here on until the commit, no second retry and no worker gets in between.
+        failed = run.judgements.filter(replaced=False, outcome__in=FAILURES)
+        if not failed.exists() or not _move(run, run.state, Run.State.ACTIVE):
+            return 0
+        claims = set(failed.values_list("claim_id", flat=True))
+        reopened = [
+            chunk_id
+            for chunk_id, ids in run.chunks.filter(state=Chunk.State.DONE).values_list("id", "claim_ids")
+            if not claims.isdisjoint(ids)
+        ]
+        for some in _batches(reopened, 500):
+            Chunk.objects.filter(id__in=some).update(state=Chunk.State.OPEN)
+        return failed.update(replaced=True)
+
+
+def sweep(*, now: datetime | None = None) -> list[int]:
+    """Repair what was lost and give the ids of runs that have work and nobody working on them.
+
+    Leases that ran out are opened again (a worker was killed), runs whose last chunk was done by a worker that did not
+    live to say so are finished, and what is left without a worker is to be announced again (its message was lost).
+    """
+    now = now or timezone.now()
+    Chunk.objects.filter(state=Chunk.State.LEASED, leased_until__lt=now).update(
+        state=Chunk.State.OPEN, leased_until=None, losses=F("losses") + 1
+    )
+    for run_id in Run.objects.filter(state=Run.State.ACTIVE).exclude(_undone()).values_list("id", flat=True):
+        finish_if_done(run_id)
+    working = Chunk.objects.filter(run=OuterRef("pk"), state=Chunk.State.LEASED)
+    idle = Run.objects.filter(_undone(), ~Exists(working), state=Run.State.ACTIVE)
+    return list(idle.order_by("id").values_list("id", flat=True))
+
+
+def open_chunks(run_id: int) -> int:
+    """How many chunks of the run nobody holds."""
+    return Chunk.objects.filter(run=run_id, state=Chunk.State.OPEN).count()
+
+
+def finish_if_done(run_id: int) -> bool:
+    """Finish a running run once every chunk is done. Whether this call did it."""
+    rows = Run.objects.filter(~_undone(), id=run_id, state=Run.State.ACTIVE)
+    return bool(rows.update(state=Run.State.FINISHED, finished=timezone.now()))
+
+
+def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk.State.OPEN) -> None:
+    """Cut claims into chunks of the run, after those that it has."""
+    size = chunk_size(len(claim_ids))
+    first = run.chunks.count()
+    Chunk.objects.bulk_create(
+        (
+            Chunk(run=run, position=first + place, claim_ids=list(ids), state=state)
+            for place, ids in enumerate(_batches(claim_ids, size))
+        ),
+        batch_size=500,
+    )
+
+
+def chunk_size(claims: int) -> int:
+    """Claims a chunk: small enough that two workers share a small run, large enough that a large run has few rows."""
+    return max(SMALLEST_CHUNK, min(LARGEST_CHUNK, claims // 100))
+
+
+def _undone() -> Exists:
+    return Exists(Chunk.objects.filter(~Q(state=Chunk.State.DONE), run=OuterRef("pk")))
+
+
+def _move(run: Run, before: str, after: str) -> bool:
+    """Change the state if it still is what the caller saw, and tell whether it was."""
+    finished = timezone.now() if after == Run.State.FINISHED else None
+    try:
+        with transaction.atomic():
+            changed = Run.objects.filter(id=run.pk, state=before).update(state=after, finished=finished)
+    except IntegrityError:
+        raise RunRefusedError(_still_going(run.judge_version)) from None
+    run.refresh_from_db(fields=["state", "finished"])
+    return bool(changed)
+
+
+def _still_going(version: JudgeVersion) -> str:
+    return f"another run of {version} is still going: stop it first, or wait until it has finished"
+
+
+def _batches(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    for start in range(0, len(ids), size):
+        yield ids[start : start + size]
+
+
+def standing(run_id: int, claim_ids: Sequence[int]) -> set[int]:
+    """Those of the claims that already have their judgement of the run."""
+    rows = Judgement.objects.filter(run=run_id, claim__in=claim_ids, replaced=False)
+    return set(rows.values_list("claim_id", flat=True))

@@ -1,0 +1,147 @@
+"""Judges and their versions. A version is made once and never changed: any other setting is another version."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from judges.external import TYPE_NAME as EXTERNAL
+from judges.fingerprints import fingerprint
+from judges.models import Judge, JudgeVersion
+from judges.protocol import JudgeImplementation
+from judges.registry import judge_type
+from labelling.models import Membership, Policy, Project
+
+
+class JudgeUnavailableError(Exception):
+    """A version cannot judge as it was made to; the message says why and what to do."""
+
+
+def create_judge(*, project: Project, name: str, type_name: str) -> Judge:
+    """The project's judge of this name, made where it is not there yet.
+
+    Raises
+    ------
+    ValueError
+        Where the type is unknown, or the name already belongs to a judge of another type.
+    """
+    judge_type(type_name)
+    judge, _ = Judge.objects.get_or_create(project=project, name=name, defaults={"type": type_name})
+    if judge.type != type_name:
+        msg = f"name is {name!r}; that is already a judge of type {judge.type!r} here, so expected another name"
+        raise ValueError(msg)
+    return judge
+
+
+def create_version(
+    *,
+    judge: Judge,
+    config: Mapping[str, object],
+    policy: str,
+    by: Membership | None,
+    based_on: JudgeVersion | None = None,
+    label: str = "",
+) -> JudgeVersion:
+    """The judge's version with these settings: the existing one where nothing differs, else the next number.
+
+    ``config`` is plain data for the judge's type; defaults are filled in before the fingerprint is taken. ``label`` is
+    the name that an external harness gave its version; it says nothing about the verdicts and is not in the
+    fingerprint.
+
+    Raises
+    ------
+    ValueError
+        Naming the key of the configuration, or the policy, and what was expected.
+    """
+    if policy not in Policy.values:
+        msg = f"policy is {policy!r}; expected one of {', '.join(Policy.values)}"
+        raise ValueError(msg)
+    kind = judge_type(judge.type)
+    complete = kind.complete_config(config)
+    name = fingerprint(type_name=kind.name, code_version=kind.code_version, config=complete, policy=policy)
+    while True:
+        existing = judge.versions.filter(fingerprint=name).first()
+        if existing is not None:
+            return existing
+        last = judge.versions.aggregate(last=Max("number"))["last"] or 0
+        try:
+            with transaction.atomic():
+                return JudgeVersion.objects.create(
+                    judge=judge,
+                    number=last + 1,
+                    label=label,
+                    config=complete,
+                    policy=policy,
+                    fingerprint=name,
+                    based_on=based_on,
+                    created_by=by,
+                )
+        except IntegrityError:  # somebody else took the number, or made this very version, in the same moment
+            continue
+
+
+def with_threshold(*, version: JudgeVersion, threshold: float, by: Membership | None) -> JudgeVersion:
+    """The version that differs from this one in its threshold alone; the existing one where there is one.
+
+    A version of an external judge keeps the scores it was imported with: the new version names it as its base.
+
+    Raises
+    ------
+    ValueError
+        Where the judge has no threshold to set, or the value lies outside its range.
+    """
+    config = dict(version.config)
+    if "threshold" not in config:
+        msg = f"{version} has no threshold to set; its settings are {', '.join(sorted(config)) or 'none'}"
+        raise ValueError(msg)
+    if version.judge.type == EXTERNAL and not config["base"]:
+        config["base"] = version.fingerprint
+    config["threshold"] = threshold
+    return create_version(
+        judge=version.judge, config=config, policy=version.policy, by=by, based_on=version, label=version.label
+    )
+
+
+def renewed(*, version: JudgeVersion, by: Membership | None) -> JudgeVersion:
+    """The version with the same settings under today's code: this one where the code has not changed since."""
+    return create_version(
+        judge=version.judge,
+        config=version.config,
+        policy=version.policy,
+        by=by,
+        based_on=version,
+        label=version.label,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyJudge:
+    """A judge built from a version, and what the worker has to know of its type."""
+
+    implementation: JudgeImplementation
+    paid: bool
+
+
+def build(version: JudgeVersion) -> ReadyJudge:
+    """The judge that this version names, ready to judge.
+
+    Raises
+    ------
+    JudgeUnavailableError
+        Where its type is not registered here, its settings are refused, or its fingerprint no longer holds because the
+        judge's code has changed: judgements under the old name would then say something else than before.
+    """
+    try:
+        kind = judge_type(version.judge.type)
+        complete = kind.complete_config(version.config)
+    except ValueError as error:
+        raise JudgeUnavailableError(f"{version} cannot be built: {error}") from error
+    now = fingerprint(type_name=kind.name, code_version=kind.code_version, config=complete, policy=version.policy)
+    if now != version.fingerprint:
+        msg = f"{version} was made by other code than today's ({kind.code_version}): make a new version of it"
+        raise JudgeUnavailableError(msg)
+    try:
+        return ReadyJudge(kind.from_data(complete), kind.paid)
+    except Exception as error:  # whatever a judge's own set-up raises: a missing model, a missing key
+        raise JudgeUnavailableError(f"{version} cannot be built: {type(error).__name__}: {error}") from error
