@@ -1,0 +1,1 @@
+"""Measurements; each prints a table whose ratios are taken in the same run."""

@@ -1,0 +1,1 @@
+"""Bringing files in: readers, column mapping, and one handler for each type of line."""
