@@ -38,12 +38,17 @@ class ShownTable:
         return any(row.silent for row in self.rows)
 
 
-def shown_table(report: ComparisonReport, *, sort: str = "kappa") -> ShownTable:
-    """Order the rows and draw the two kappas of each on one scale a column, against the ceiling it is measured by."""
-    rows = sorted(report.rows, key=lambda row: row.version.number, reverse=True)
-    rows.sort(key=lambda row: row.version.judge.name)
+def ordered_rows(report: ComparisonReport, *, sort: str = "kappa") -> list[JudgeRow]:
+    """The judges by one figure, best first and those without it last; by name and version where it is the same."""
+    rows = sorted(report.rows, key=lambda row: (row.version.judge.name, -row.version.number))
     if sort != "name":
         rows.sort(key=_KEYS.get(sort, _KEYS["kappa"]))
+    return rows
+
+
+def shown_table(report: ComparisonReport, *, sort: str = "kappa") -> ShownTable:
+    """Order the rows and draw the two kappas of each on one scale a column, against the ceiling it is measured by."""
+    rows = ordered_rows(report, sort=sort)
     names = [PEOPLE, *(row.name for row in rows)]
     people = report.ceiling.people
     four = interval_plots(

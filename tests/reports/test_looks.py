@@ -1,0 +1,48 @@
+"""Looks at the test split are counted."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from judges.models import Run
+from labelling.models import Role
+from reports.models import Look
+from reports.services.looks import count_looks, note_look
+from tests.factories import make_member, make_project
+from tests.reports.rows import make_version
+
+pytestmark = pytest.mark.django_db
+
+
+def test_reloading_is_the_same_look_and_another_person_is_another() -> None:
+    project = make_project()
+    one, two = make_member(project, Role.ENGINEER), make_member(project, Role.OWNER)
+    assert note_look(project=project, member=one, page="compare") == 1
+    assert note_look(project=project, member=one, page="compare") == 1
+    assert note_look(project=project, member=two, page="compare") == 2
+    assert note_look(project=project, member=one, page="judge", version=make_version(project)) == 3
+
+
+def test_an_hour_later_it_is_another_look() -> None:
+    project = make_project()
+    one = make_member(project, Role.ENGINEER)
+    note_look(project=project, member=one, page="compare")
+    Look.objects.update(created=timezone.now() - timedelta(minutes=61))
+    assert note_look(project=project, member=one, page="compare") == 2
+
+
+def test_a_run_in_between_makes_it_another_look() -> None:
+    project = make_project()
+    one = make_member(project, Role.ENGINEER)
+    note_look(project=project, member=one, page="compare")
+    Run.objects.create(project=project, judge_version=make_version(project), claims_total=0)
+    assert note_look(project=project, member=one, page="compare") == 2
+
+
+def test_every_call_of_the_command_counts() -> None:
+    project = make_project()
+    note_look(project=project, member=None, page="command")
+    note_look(project=project, member=None, page="command")
+    assert count_looks(project) == 2
+    assert count_looks(make_project()) == 0
