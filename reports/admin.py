@@ -1,0 +1,12 @@
+from django.contrib import admin
+
+from labelling.admin import ReadOnlyAdmin
+from reports.models import Look
+
+
+@admin.register(Look)
+class LookAdmin(ReadOnlyAdmin):
+    list_display = ("page", "project", "member", "judge_version", "created")
+    list_filter = ("page", "project")
+    list_select_related = ("project", "member", "judge_version__judge")
+    search_fields = ("member__pseudonym",)
