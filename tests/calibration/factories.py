@@ -27,7 +27,9 @@ def noisy(random: np.random.Generator, true: Ints, *, right: float, classes: int
 
 def labels_with_gaps(random: np.random.Generator, true: Ints, *, people: int, right: float, gaps: float) -> Ints:
     """Return labels of several people, each missing with a probability."""
-    given = np.stack([noisy(random, true, right=right) for _ in range(people)])
+    given = np.full((people, len(true)), -1)
+    for person in given:
+        person[:] = noisy(random, true, right=right)
     given[random.random(given.shape) < gaps] = -1
     return given
 
