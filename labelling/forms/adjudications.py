@@ -15,7 +15,7 @@ class AdjudicationForm(forms.Form):
         error_messages={"required": "Say why: choose a reason."},
     )
     note = forms.CharField(
-        required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}), strip=True
+        required=False, max_length=10_000, widget=forms.Textarea(attrs={"rows": 1, "dir": "auto"}), strip=True
     )
     client_id = forms.UUIDField(widget=forms.HiddenInput)
     based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)

@@ -76,7 +76,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "arithmetic",
         "A figure that has to be worked out",
-        Ruling(A, "No sentence of the source gives the figure; working it out is the arithmetic check's job."),
+        Ruling(A, "No sentence of the source gives the figure; working it out is the arithmetic check’s job."),
         Ruling(S, "The figures are in the source and the sum can come out in one way only."),
         "A sum, a difference, a share or a percentage of figures in the source.",
         "The workshop has 12 places. Nine are taken.",

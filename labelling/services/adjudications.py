@@ -281,22 +281,3 @@ def flagged_unclear(project: Project) -> QuerySet[Claim]:
         .filter(flags__gt=0)
         .order_by("pk")
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """An answer cut in three, the claim in the middle."""
-
-    before: str
-    claim: str
-    after: str
-
-
-def claim_in_answer(claim: Claim) -> Marked | None:
-    """The answer with the claim marked; None where the claim is not found in it word for word."""
-    text = claim.answer.text
-    at = text.find(claim.text)
-    if at < 0 or not claim.text:
-        return None
-    end = at + len(claim.text)
-    return Marked(text[:at], text[at:end], text[end:])

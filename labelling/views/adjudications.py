@@ -11,6 +11,7 @@ from labelling.access import Seat, owner_seat, within
 from labelling.forms.adjudications import AdjudicationForm
 from labelling.models import Claim
 from labelling.services import adjudications as service
+from labelling.text.marking import mark_claim
 
 PAGE = 50
 
@@ -76,7 +77,7 @@ def adjudicate_claim(request: HttpRequest, slug: str, claim_id: int) -> HttpResp
         hearing=hearing,
         claim=claim,
         form=form or AdjudicationForm.upon(hearing.standing),
-        marked=service.claim_in_answer(claim),
+        marked=mark_claim(claim.answer.text, claim.text),
         next=service.next_disagreement(here.project, after=claim.pk, ties_only=ties),
         previous=service.previous_disagreement(here.project, before=claim.pk, ties_only=ties),
         query="?show=ties" if ties else "",

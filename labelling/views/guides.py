@@ -43,8 +43,10 @@ def guide_edit(request: HttpRequest, slug: str) -> HttpResponse:
     """Write the next version. The preview button shows it on the same page without writing it."""
     here = owner_seat(request.user, slug)
     if request.method != "POST":
-        form = GuideForm.for_version(here.project.current_guide)
-        return render(request, "labelling/guide_edit.html", _context(here, form=form))
+        current = here.project.current_guide
+        title = f"Version {current.number}, as it is now" if current is not None else ""
+        context = _context(here, form=GuideForm.for_version(current), html=_html(current), preview_title=title)
+        return render(request, "labelling/guide_edit.html", context)
     form = GuideForm(request.POST)
     valid = form.is_valid()
     if valid and "preview" in request.POST:

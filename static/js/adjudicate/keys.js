@@ -51,10 +51,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A page opened at no particular place shows the passage that the claim rests on.
-if (!location.hash) {
-  const mark = document.querySelector(".text .seg");
-  if (mark && matchMedia("(min-width: 900px)").matches) {
-    const box = mark.getBoundingClientRect();
-    if (box.top > window.innerHeight * 0.6) window.scrollTo({ top: window.scrollY + box.top - window.innerHeight / 3 });
-  }
+const mark = location.hash ? null : document.querySelector(".text .seg");
+const sources = document.querySelector(".sources");
+if (mark && sources && sources.scrollHeight > sources.clientHeight) {
+  const below = mark.getBoundingClientRect().top - sources.getBoundingClientRect().top;
+  if (below > sources.clientHeight * 0.6) sources.scrollTop = below - sources.clientHeight / 3;
 }
