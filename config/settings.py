@@ -170,7 +170,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- workers --------------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "filesystem://localhost/")
 if CELERY_BROKER_URL.startswith("filesystem://"):
     BROKER_DIR = VAR_DIR / "broker"
     for name in ("queue", "processed", "control"):
@@ -187,7 +187,12 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# How often lost work is announced again. Rows are the queue; a message only wakes a worker up.
+# Threads in one process start in a moment and leave nothing behind when it is killed; judges wait for a network or
+# compute outside the interpreter lock. For checks over many claims start more processes, or `--pool prefork`.
+CELERY_WORKER_POOL = env.str("TOUCHSTONE_WORKER_POOL", "threads", validate=OneOf(["threads", "solo", "prefork"]))
+CELERY_WORKER_CONCURRENCY = env.int("TOUCHSTONE_WORKER_CONCURRENCY", 2, validate=Range(min=1))
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = not CELERY_BROKER_URL.startswith("filesystem://")
+# How often each worker looks for lost work and announces it again. Rows are the queue; a message only wakes a worker up.
 SWEEP_SECONDS = env.float("TOUCHSTONE_SWEEP_SECONDS", 15.0, validate=Range(min=0.1))
 # How long a worker may hold some claims of a run without a sign of life before another may take them.
 LEASE_SECONDS = env.float("TOUCHSTONE_LEASE_SECONDS", 60.0, validate=Range(min=0.5))
@@ -197,8 +202,6 @@ RUN_TURN_SECONDS = env.float("TOUCHSTONE_RUN_TURN_SECONDS", 20.0, validate=Range
 RUN_WORKERS = env.int("TOUCHSTONE_RUN_WORKERS", 4, validate=Range(min=1))
 # Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
 JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "judges.tasks.sweep", "schedule": SWEEP_SECONDS}}
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 
 # --- the rest -------------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"

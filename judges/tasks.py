@@ -1,6 +1,7 @@
 """The alarm clock of runs. A message says "look at run 7" and nothing else: what there is to do is in the rows."""
 
 import logging
+import threading
 from functools import partial
 
 from celery import shared_task
@@ -13,15 +14,18 @@ from judges.services import chunks, runs
 logger = logging.getLogger(__name__)
 
 
+leaving = threading.Event()  # set once this worker is asked to end
+
+
 @shared_task(name="judges.tasks.work_on_run")
 def work_on_run(run_id: int) -> None:
-    if chunks.work_on_run(run_id, seconds=settings.RUN_TURN_SECONDS):
+    if chunks.work_on_run(run_id, seconds=settings.RUN_TURN_SECONDS, leaving=leaving.is_set):
         work_on_run.delay(run_id)
 
 
-@shared_task(name="judges.tasks.sweep", expires=settings.SWEEP_SECONDS)
-def sweep() -> None:
-    for run_id in runs.sweep():
+def sweep(*, joining: bool = False) -> None:
+    """Repair what was lost and announce what nobody works on; each worker does so by itself (`judges.sweeper`)."""
+    for run_id in runs.sweep(joining=joining):
         announce(run_id)
 
 

@@ -7,13 +7,13 @@ transaction, and a unique constraint stands behind both.
 
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import F, Q
 from django.utils import timezone
 
 from judges.fingerprints import input_hash
@@ -39,21 +39,25 @@ class Lease:
     run: Run
     chunk: Chunk
     attempt: int
+    leaving: Callable[[], bool] = bool
 
 
 class LeaseLostError(Exception):
     """Somebody else has the chunk by now."""
 
 
-class RunStoppedError(Exception):
-    """The run was stopped while we worked on it."""
+class LetGoError(Exception):
+    """The run was stopped while we worked on it, or the worker is asked to end."""
 
 
-def work_on_run(run_id: int, *, seconds: float) -> bool:
-    """Take chunks of the run until none is left or the time is up. Whether there may be more to do."""
+def work_on_run(run_id: int, *, seconds: float, leaving: Callable[[], bool] = bool) -> bool:
+    """Take chunks of the run until none is left or the time is up. Whether there may be more to do.
+
+    Once ``leaving`` says yes, the worker lets go after the judgement at hand.
+    """
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        lease = take_chunk(run_id)
+    while time.monotonic() < end and not leaving():
+        lease = take_chunk(run_id, leaving=leaving)
         if lease is None:
             finish_if_done(run_id)
             return False
@@ -61,7 +65,7 @@ def work_on_run(run_id: int, *, seconds: float) -> bool:
     return True
 
 
-def take_chunk(run_id: int) -> Lease | None:
+def take_chunk(run_id: int, *, leaving: Callable[[], bool] = bool) -> Lease | None:
     """The first chunk of a running run that is open or whose lease ran out, now ours; None where there is none."""
     while True:
         now = timezone.now()
@@ -71,15 +75,16 @@ def take_chunk(run_id: int) -> Lease | None:
         free = Q(state=Chunk.State.OPEN) | Q(state=Chunk.State.LEASED, leased_until__lt=now)
         waiting = run.chunks.filter(free).order_by("position")[:10]
         for chunk in waiting:
-            taken = Chunk.objects.filter(free, id=chunk.pk, attempt=chunk.attempt).update(
-                losses=Case(When(state=Chunk.State.LEASED, then=F("losses") + 1), default=F("losses")),
+            lost = chunk.state == Chunk.State.LEASED
+            taken = Chunk.objects.filter(free, id=chunk.pk, attempt=chunk.attempt, state=chunk.state).update(
+                losses=F("losses") + int(lost),
                 state=Chunk.State.LEASED,
                 attempt=F("attempt") + 1,
                 leased_until=now + timedelta(seconds=settings.LEASE_SECONDS),
             )
             if taken:
                 chunk.refresh_from_db()
-                return Lease(run, chunk, chunk.attempt)
+                return Lease(run, chunk, chunk.attempt, leaving)
         if not waiting:
             return None
 
@@ -92,7 +97,7 @@ def work_chunk(lease: Lease) -> None:
         _close(lease)
     except LeaseLostError:
         logger.warning("run %s: chunk %s was taken over by another worker", lease.run.pk, lease.chunk.position)
-    except RunStoppedError:
+    except LetGoError:
         _release(lease)
     finish_if_done(lease.run.pk)
 
@@ -139,7 +144,7 @@ def _judge_rest(lease: Lease) -> None:
         reason = f"{lease.chunk.losses} workers in a row were lost while they judged this claim."
         _write(lease, [judgement_row(lease.run, claims.pop(0), Opinion(outcome=Outcome.FAILED, reason=reason))])
         # One more loss is one too many for the next claim as well: it is the same chunk that keeps killing.
-        Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=Value(LOSSES_ALLOWED - 1))
+        Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=LOSSES_ALLOWED - 1)
     try:
         ready = _ready(lease.run.judge_version)
     except JudgeUnavailableError as error:
@@ -221,8 +226,8 @@ def _write(lease: Lease, rows: Sequence[Judgement]) -> None:
         if not mine.update(state=Chunk.State.LEASED, leased_until=until):
             raise LeaseLostError
         Judgement.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
-    if not Run.objects.filter(id=lease.run.pk, state=Run.State.ACTIVE).exists():
-        raise RunStoppedError
+    if lease.leaving() or not Run.objects.filter(id=lease.run.pk, state=Run.State.ACTIVE).exists():
+        raise LetGoError
 
 
 def _close(lease: Lease) -> None:

@@ -98,11 +98,12 @@ def retry_failures(run: Run) -> int:
         return failed.update(replaced=True)
 
 
-def sweep(*, now: datetime | None = None) -> list[int]:
+def sweep(*, now: datetime | None = None, joining: bool = False) -> list[int]:
     """Repair what was lost and give the ids of runs that have work and nobody working on them.
 
     Leases that ran out are opened again (a worker was killed), runs whose last chunk was done by a worker that did not
     live to say so are finished, and what is left without a worker is to be announced again (its message was lost).
+    For a worker that is ``joining``, runs that others work on count too, where they have chunks to spare.
     """
     now = now or timezone.now()
     Chunk.objects.filter(state=Chunk.State.LEASED, leased_until__lt=now).update(
@@ -110,9 +111,11 @@ def sweep(*, now: datetime | None = None) -> list[int]:
     )
     for run_id in Run.objects.filter(state=Run.State.ACTIVE).exclude(_undone()).values_list("id", flat=True):
         finish_if_done(run_id)
-    working = Chunk.objects.filter(run=OuterRef("pk"), state=Chunk.State.LEASED)
-    idle = Run.objects.filter(_undone(), ~Exists(working), state=Run.State.ACTIVE)
-    return list(idle.order_by("id").values_list("id", flat=True))
+    waiting = Chunk.objects.filter(run=OuterRef("pk"), state=Chunk.State.OPEN)
+    rows = Run.objects.filter(Exists(waiting), state=Run.State.ACTIVE)
+    if not joining:
+        rows = rows.exclude(Exists(Chunk.objects.filter(run=OuterRef("pk"), state=Chunk.State.LEASED)))
+    return list(rows.order_by("id").values_list("id", flat=True))
 
 
 def open_chunks(run_id: int) -> int:
