@@ -120,8 +120,7 @@ def _basis(report: ComparisonReport) -> Sequence[str]:
         f"Faithfulness to the cited source. {result.n_claims} claims in {result.n_answers} answers, "
         f"{result.n_people} annotators, {split}.",
         f"People and kappa: against {others}. Partial counts as {partial}.",
-        f"Recall, precision: against gold, {result.n_unsupported} of {result.n_gold} unsupported; "
-        "no verdict counts as a miss.",
+        f"Recall, precision: against gold, {result.n_unsupported} of {result.n_gold} unsupported, misses included.",
         "Intervals: 95%, resampled by answer.",
     ]
     if report.figures.targeted_left_out:

@@ -26,6 +26,6 @@ class Axis:
 
 def kappa_axis(figures: Iterable[Figure], *, start: float, end: float) -> Axis:
     """A scale for kappa: from 0 to 1, and further down to a whole fifth where some interval goes there."""
-    lows = [figure.value if figure.low is None else figure.low for figure in figures if figure.value is not None]
-    low = min([0.0, *(low for low in lows if low is not None)])
+    ends = [end for figure in figures for end in (figure.low, figure.value) if end is not None]
+    low = min([0.0, *ends])
     return Axis(max(-1.0, math.floor(low * 5) / 5), 1.0, start, end)

@@ -148,7 +148,9 @@ def cell_claims(
     """Ids of the claims in one cell of the confusion matrix; an empty verdict is the column without one."""
     rows = selected_rows(project, selection, [version], data_stamp(project))
     code = VERDICTS.index(verdict) if verdict else NO_JUDGEMENT
-    return rows.claim[(rows.gold == VERDICTS.index(gold)) & (rows.judge(version.pk).verdict == code)]
+    here = (rows.gold == VERDICTS.index(gold)) & (rows.judge(version.pk).verdict == code)
+    found: NDArray[np.int64] = rows.claim[here]
+    return found
 
 
 def worst_cells(confusion: Confusion, *, most: int = 3) -> tuple[WorstCell, ...]:

@@ -55,29 +55,30 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
     selection = form.selection()
     report = report_judge(seat.project, version, selection)
     context = _context(seat, version, form=form, report=report, selection=selection)
-    context |= _threshold_context(request, report) | {"kept": list(parse_qsl(selection.query()))}
+    context["looks"] = _looks(seat, selection, "judge", version)
+    threshold = ThresholdForm(request.GET) if "threshold" in request.GET else None
+    context |= _threshold_context(report, threshold)
     if wants_fragment(request):
-        response = render(request, "reports/_threshold.html", context)
+        name = "reports/_threshold.html"
     else:
+        name = "reports/judge.html"
         context |= matrix_context(report)
-        context |= {
-            "looks": _looks(seat, selection, "judge", version),
-            "sentence": judge_sentence(report.row.score, reference=report.comparison.reference),
-        }
-        response = render(request, "reports/judge.html", context)
+        context["sentence"] = judge_sentence(report.row.score, reference=report.comparison.reference)
+    response = render(request, name, context, status=422 if threshold is not None and threshold.errors else 200)
     patch_vary_headers(response, ["HX-Request"])
     return response
 
 
-def _threshold_context(request: HttpRequest, report: JudgeReport) -> dict[str, object]:
-    form = ThresholdForm(request.GET) if "threshold" in request.GET else None
-    threshold = form.cleaned_data["threshold"] if form is not None and form.is_valid() else report.threshold
+def _threshold_context(report: JudgeReport, form: ThresholdForm | None) -> dict[str, object]:
+    """The card at the threshold asked for, or at the version's own where none or nonsense was asked for."""
+    wanted = form.cleaned_data["threshold"] if form is not None and form.is_valid() else report.threshold
     compared = report.comparison
-    at = figures_at(compared.project, report.version, compared.selection, threshold, report.thresholds)
+    at = figures_at(compared.project, report.version, compared.selection, wanted, report.thresholds)
     return {
         "threshold_form": form,
         "card": None if at is None else threshold_card(report, at),
         "tenths": report.thresholds.steps[::5],
+        "kept": parse_qsl(compared.selection.query()),
     }
 
 

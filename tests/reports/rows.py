@@ -51,7 +51,7 @@ def labelled_claims(
     """One claim an answer for each verdict, all people agreeing on it."""
     source = make_source(project)
     who = list(people) if people is not None else [make_member(project, pseudonym=f"p{n}") for n in range(3)]
-    claims = []
+    claims: list[Claim] = []
     for verdict in gold:
         claim = make_claim(project, f"Claim {len(claims)}.", source=source, slots=False, **fields)
         for person in who:

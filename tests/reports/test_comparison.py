@@ -4,10 +4,10 @@ from unittest.mock import patch
 
 import pytest
 
+from calibration.comparison import compare
 from calibration.sentences import judge_sentence
 from labelling.models import Project
 from reports.selection import Selection
-from reports.services import comparison as service
 from reports.services.comparison import ComparisonReport, compare_project
 from tests.factories import make_label, make_member, make_project
 from tests.reports.rows import labelled_claims, make_run, make_version, small_project
@@ -81,7 +81,7 @@ def test_an_external_judge_without_costs_has_no_cost_rather_than_none_spent() ->
 def test_figures_are_made_once_for_the_same_data() -> None:
     project, claims = small_project()
     make_run(make_version(project), dict.fromkeys(claims, "stated"))
-    with patch.object(service, "compare", wraps=service.compare) as made:
+    with patch("reports.services.comparison.compare", wraps=compare) as made:
         first, second = _report(project), _report(project)
     assert made.call_count == 1
     assert first.result.to_json() == second.result.to_json()
