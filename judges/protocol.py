@@ -269,7 +269,7 @@ def read_switch(data: Mapping[str, object], key: str, *, default: bool) -> bool:
 
     """
     value = data.get(key, default)
-    if not isinstance(value, bool):
-        msg = f"{key} is {value!r}; expected true or false"
-        raise ValueError(msg)
-    return value
+    if isinstance(value, bool):
+        return value
+    msg = f"{key} is {value!r}; expected true or false"
+    raise ValueError(msg)

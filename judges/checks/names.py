@@ -9,13 +9,15 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from judges.checks.source_names import without_accents
+from judges.checks.source_names import initialisms, without_accents
 from judges.checks.sources import SourceIndex
 from judges.checks.values.dates import MONTHS
+from judges.checks.values.number_words import STARTING_WORDS
+from judges.checks.values.units import UNITS
 from judges.text.folding import fold
 from judges.text.words import STOP_WORDS
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&/+][^\W_]+)*(?:\.(?=\s?[a-z,]))?")
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*(?:\.(?=\s?[a-z,]))?")
 _SENTENCE_BREAK = re.compile(r"(?:^|[.!?:;…]\s|\n|[“\"«„(\[]|\s[-–—]\s|^[-*•]\s)\s*[\"“«„(\[]?$")
 _GERMAN = frozenset("der die das und ist ein eine nicht den dem mit für von auf werden wird sich".split())  # noqa: SIM905
 
@@ -29,6 +31,7 @@ _NOT_NAMES = (
     scientists researchers according however although though while despite because since both many most some several
     yes no please also first last next later today yesterday tomorrow there overall additionally moreover furthermore
     therefore thus finally instead meanwhile currently recently usually note see ok am pm ad bc ce bce vs
+    earth sun moon internet
     striker midfielder defender winger goalkeeper boss
     """.split()  # noqa: SIM905
     )
@@ -72,12 +75,15 @@ _SAME: tuple[tuple[str, ...], ...] = (
     ("new york", "ny", "n.y", "nyc"),
     ("los angeles", "la", "l.a"),
     ("washington", "d.c", "dc"),
+    ("co2", "carbon dioxide"),
     ("covid-19", "covid", "coronavirus", "sars-cov-2", "2019-ncov"),
 )
 _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     name: tuple(other for other in line if other != name) for line in _SAME for name in line
 }
-_DEMONYM_ENDINGS = ("n", "ns", "ese", "ish", "i", "is", "ic", "ean", "ite", "ites", "s", "ism", "ist", "ists")
+_DEMONYM_ENDINGS = ("istan", "n", "ns", "ese", "ish", "i", "is", "ic", "ean", "ite", "ites", "s", "ism", "ist", "ists")
+_LONG_DEMONYM_ENDINGS = ("ian", "ean", "ans", "ese", "ish", "ans")
+_ROMAN = re.compile("[IVX]{1,7}")
 
 
 class Name(NamedTuple):
@@ -104,6 +110,7 @@ def read_names(text: str) -> list[Name]:
     if not any(capitals) or _capitals_mean_nothing(text, tokens, capitals):
         return []
     names: list[Name] = []
+    explained = initialisms(text) if "(" in text else frozenset()
     index = 0
     while index < len(tokens):
         if not capitals[index]:
@@ -124,6 +131,9 @@ def read_names(text: str) -> list[Name]:
             )
             word = _strip_possessive(match[0])
             folded = fold(word)
+            if folded.removesuffix("s") in explained or folded in explained:
+                # "World Health Organization (WHO)": its words are looked for already.
+                continue
             if _is_name(word, folded, begins=begins, alone=index == last):
                 names.append(Name(match.start(), match.start() + len(word), word, folded, sequence))
         index = last + 1
@@ -146,7 +156,14 @@ def _strip_possessive(word: str) -> str:
 
 
 def _is_name(word: str, folded: str, *, begins: bool, alone: bool) -> bool:
-    if folded in _NOT_NAMES or folded in MONTHS or not word or len(word) == 1:
+    if (
+        len(word) < 2
+        or folded in _NOT_NAMES
+        or folded in MONTHS
+        or folded in STARTING_WORDS
+        or folded in UNITS
+        or _ROMAN.fullmatch(word)
+    ):
         return False
     if "'" in folded and folded.split("'", maxsplit=1)[0] in _NOT_NAMES:
         return False
@@ -177,7 +194,7 @@ def _has_variant(name: Name, source: SourceIndex) -> bool:
     if not word.isalnum():
         if _stands_in(word, source.folded):
             return True
-        parts = [part for part in re.split(r"[-'.&/+]", word) if part]
+        parts = [part for part in re.split(r"[-'.&]", word) if part]
         joined = "".join(parts)
         if joined in source.words:
             return True
@@ -208,8 +225,8 @@ def _has_form(word: str, source: SourceIndex) -> bool:
         return True
     if len(word) < 4:
         return False
-    root = word[: max(4, len(word) - 2)]
-    return _has_demonym(word, root, source.folded)
+    cut = 3 if word.endswith(_LONG_DEMONYM_ENDINGS) else 5 if word.endswith("istan") else 2
+    return _has_demonym(word, word[: max(4, len(word) - cut)], source.folded)
 
 
 def _has_demonym(word: str, root: str, folded: str) -> bool:
@@ -242,6 +259,8 @@ def _has_reference(word: str, source: SourceIndex) -> bool:
 def _has_initials(name: Name, sources: list[SourceIndex]) -> bool:
     """Look for an acronym's words, or for the acronym of a run of words."""
     text = name.text.replace(".", "")
+    if text[-1] == "s" and text[:-1].isupper():
+        text = text[:-1]
     if text.isupper() and 2 <= len(text) <= 6 and text.isalpha():
         wanted = text.lower()
         if any(wanted in source.initialisms for source in sources):

@@ -40,7 +40,7 @@ _CLOSING = r"(?<=[^\s'’‘`])['’](?![^\W_])"
 _SINGLE = rf"(?<![\w'’‘`])['‘`](?=[^\s'’‘`])(?P<single>(?:[^'’‘\n]|['’](?=[^\W_])){{1,{_LONGEST}}}){_CLOSING}"
 _TEX = rf"``(?P<tex>[^`]{{1,{_LONGEST}}}?)''"
 _BACKTICK = rf"(?<![\w`])` (?P<tick>(?:[^'’`\n]|['’](?=[^\W_])){{1,{_LONGEST}}})['’](?![^\W_])"
-_QUOTED = re.compile("|".join((_TEX, _PAIRED, _DOUBLE, _SINGLE, _BACKTICK)))
+_QUOTED = re.compile(f"{_TEX}|{_PAIRED}|{_DOUBLE}|{_SINGLE}|{_BACKTICK}")
 _ANY_MARK = re.compile("[\"'`‘’“”„‟«»「『〝‹›＂]")
 
 # An omission marked in the quotation parts it into pieces that must follow one another.
@@ -87,8 +87,7 @@ def _stands_in(passage: str, source: SourceIndex) -> bool:
         found = _find_whole(source.quotable, piece, place)
         if found < 0 and number == len(pieces) - 1:
             # Typesetters put the comma or full stop of the sentence inside the marks.
-            piece = piece.rstrip(_CLOSING_MARKS).rstrip()
-            found = _find_whole(source.quotable, piece, place) if piece else place
+            found = _find_whole(source.quotable, piece.rstrip(_CLOSING_MARKS).rstrip(), place)
         if found < 0:
             return False
         place = found + len(piece)

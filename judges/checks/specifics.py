@@ -11,7 +11,7 @@ from judges.checks.values.model import Value
 from judges.checks.values.reading import read_values
 from judges.protocol import ClaimInput, JudgeType, read_switch, reject_unknown_keys
 from judges.text.folding import fold
-from judges.text.words import STOP_WORDS, word_set
+from judges.text.words import STOP_WORDS, stem, word_set
 
 NAME = "specifics"
 LIMITS = (
@@ -22,8 +22,14 @@ LIMITS = (
 # Marks of citations and of lists carry figures that assert nothing.
 _MARKS = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|^\s*\(?\d{1,2}[.)]\s", re.MULTILINE)
 _DATE_KINDS = frozenset({"date", "clock", "decade"})
+_VERBS = re.compile(r"\b(?:may|march|mar)\b")
+_LETTERS_BEFORE = re.compile(r"([^\W\d_]+)-$")
+_TIME_PREFIXES = frozenset("mid pre post early late since sub under over top age aged plus non the".split())  # noqa: SIM905
+_YEAR = re.compile("[12][0-9]{3}")
 _NOUN = re.compile(r"[ -]([a-z]{3,})")
-_MOST_FINDINGS = 20
+_NOUNS = re.compile(r"(?: [a-z]{3,}){1,2}")
+_SMALL_COUNTS = range(2, 13)
+_MOST_FINDINGS, _MOST_COMPARED = 20, 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class SpecificsRule:
         """Flag each figure, date and name of the claim that no cited source has."""
         text = _without_marks(claim.text)
         folded = fold(text)
-        values = self._values(folded)
+        values = self._values(text, folded)
         names = read_names(text) if self.config.names else []
         if not (values or names):
             return CheckResult(silence="The claim has no figure, date or name to look for.")
@@ -75,8 +81,10 @@ class SpecificsRule:
         sources = [index_source(cited) for cited in claim.cited]
         findings: dict[str, Finding] = {}
         for value in values:
-            if not any(source.values.find(value, folded) for source in sources):
-                finding = _missing_value(value, text, folded, sources)
+            if not any(source.values.find(value, folded) for source in sources) and not (
+                _is_count(value, folded) and not any(_counts_the_same(value, folded, source) for source in sources)
+            ):
+                finding = _missing_value(value, text, sources)
                 findings.setdefault(finding.value, finding)
             if len(findings) >= _MOST_FINDINGS:
                 break
@@ -90,13 +98,14 @@ class SpecificsRule:
             silence="Every figure, date and name of the claim occurs in the cited source.",
         )
 
-    def _values(self, folded: str) -> list[Value]:
+    def _values(self, text: str, folded: str) -> list[Value]:
         if not (self.config.figures or self.config.dates):
             return []
         return [
             value
             for value in read_values(folded, word_set(folded))
-            if _asserts(value, folded) and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
+            if _asserts(value, text, folded)
+            and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
         ]
 
 
@@ -109,13 +118,16 @@ def _without_marks(text: str) -> str:
     )
 
 
-def _asserts(value: Value, folded: str) -> bool:
+def _asserts(value: Value, text: str, folded: str) -> bool:
     """Say whether a value of a claim is one that its source must have.
 
-    "One" and "first" are said of no number in particular, and neither is a compound whose parts are looked for anyway.
+    "One" and "first" are said of no number in particular, digits behind a hyphen belong to a name (COVID-19), and "may"
+    is no month.
     """
+    if value.kind == "date":
+        return not _is_verb(text[value.start : value.end], text)
     if not value.worded:
-        return True
+        return folded[value.start - 1 : value.start] != "-" or not _belongs_to_name(folded, value.start)
     if value.kind == "ordinal":
         return value.readings[0].amount > 2
     if value.kind == "figure" and value.numbers == (1,):
@@ -123,19 +135,51 @@ def _asserts(value: Value, folded: str) -> bool:
     return True
 
 
-def _missing_value(value: Value, text: str, folded: str, sources: list[SourceIndex]) -> Finding:
-    written = text[value.start : _end_with_noun(value, folded)]
+def _is_verb(written: str, text: str) -> bool:
+    """Say whether what was read as a date is "may" or "march" in small letters, in a text that has capitals."""
+    return _VERBS.search(written) is not None and any(letter.isupper() for letter in text)
+
+
+def _belongs_to_name(folded: str, start: int) -> bool:
+    before = _LETTERS_BEFORE.search(folded, max(0, start - 24), start)
+    return before is not None and before[1] not in _TIME_PREFIXES
+
+
+def _is_count(value: Value, folded: str) -> bool:
+    """Say whether a value is a small count in words, which people take from things that a source only lists."""
+    if not (value.worded and value.kind == "figure") or value.readings or not folded[value.start].isascii():
+        return False
+    return value.numbers[0] in _SMALL_COUNTS
+
+
+def _counts_the_same(value: Value, folded: str, source: SourceIndex) -> bool:
+    """Say whether a source counts what a value counts: "eight officers" beside "seven prison officers"."""
+    wanted = _counted(folded, value.end)
+    return any(
+        not wanted.isdisjoint(_counted(source.folded, here.end))
+        for here in source.values.values[:_MOST_COMPARED]
+        if here.kind == "figure" and not here.readings
+    )
+
+
+def _counted(folded: str, end: int) -> frozenset[str]:
+    nouns = _NOUNS.match(folded, end)
+    return frozenset(stem(word) for word in nouns[0].split() if word not in STOP_WORDS) if nouns else frozenset()
+
+
+def _missing_value(value: Value, text: str, sources: list[SourceIndex]) -> Finding:
+    written = text[value.start : _end_with_noun(value, text)]
     nearest = _nearest_value(value, sources)
     kind = "date" if value.kind in _DATE_KINDS else "figure"
     found = f"; the nearest there is “{nearest}”" if nearest else ""
     return Finding(written, nearest, f"“{written}” is not in the cited source{found}.", kind)
 
 
-def _end_with_noun(value: Value, folded: str) -> int:
+def _end_with_noun(value: Value, text: str) -> int:
     """Give the end of a bare figure with the noun behind it, which tells people what it counts."""
-    if value.kind != "figure" or value.readings:
+    if value.kind != "figure" or value.readings or _YEAR.fullmatch(text, value.start, value.end):
         return value.end
-    noun = _NOUN.match(folded, value.end)
+    noun = _NOUN.match(text, value.end)
     return noun.end() if noun and noun[1] not in STOP_WORDS else value.end
 
 
@@ -145,7 +189,7 @@ def _nearest_value(value: Value, sources: list[SourceIndex]) -> str:
         found = source.values.nearest(value)
         if found is not None and found[1] < least:
             least = found[1]
-            best = source.text[found[0].start : _end_with_noun(found[0], source.folded)]
+            best = source.text[found[0].start : _end_with_noun(found[0], source.text)]
     return best
 
 

@@ -32,6 +32,8 @@ _FOLDED: dict[str, str] = {
     # Full-width and half-width forms of ASCII, digits included.
     **{chr(code): chr(code - 0xFEE0).lower() for code in range(0xFF01, 0xFF5F)},
     **_STYLES,
+    # Digits below the line are part of a word (CO₂); those above it are foot-notes and stay apart.
+    **{chr(0x2080 + value): str(value) for value in range(10)},
     "\u3002": ".",  # ideographic full stop
     "\u3001": ",",
     "\u066b": ".",  # Arabic decimal separator

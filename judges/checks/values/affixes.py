@@ -2,6 +2,7 @@
 
 import re
 
+from judges.checks.values.amounts import as_amount
 from judges.checks.values.model import Reading
 from judges.checks.values.pending import Pending
 from judges.checks.values.units import (
@@ -99,20 +100,23 @@ def read_tail(folded: str, item: Pending) -> None:
             item.readings = clock_readings(int(piece[1]), int(piece[2] or 0), _HALVES_OF_DAY[word])
             item.end = match.end(2)
             return
-    if word in MULTIPLIER_WORDS or (not gap and word in MULTIPLIERS and _multiplies(item, word)):
+    if word in MULTIPLIER_WORDS or (word in MULTIPLIERS and _multiplies(item, gap, word)):
         item.multiplier *= MULTIPLIER_WORDS.get(word) or MULTIPLIERS[word]
         item.end = match.end(2)
         if item.multiplier < 10**15:
             read_tail(folded, item)
         return
     if not gap and word == "m" and not item.currency:
-        item.extra = [amount * 10**6 for amount in item.amounts if isinstance(amount, int)]
+        # 5m is five metres, minutes or millions.
+        item.readings.extend(Reading("", as_amount(amount * 10**6)) for amount in item.amounts)
     _read_unit(item, match, ATTACHED_UNITS if not gap else UNITS)
 
 
-def _multiplies(item: Pending, word: str) -> bool:
-    """Say whether a letter behind a figure multiplies it: 5k always, 5m only behind a currency."""
-    return bool(item.currency) or word not in ("m", "mm", "t")
+def _multiplies(item: Pending, gap: str, word: str) -> bool:
+    """Say whether a letter behind a figure multiplies it: 5k always, 5m and 5 m only behind a currency."""
+    if item.currency:
+        return gap != "-"
+    return not gap and word not in ("m", "mm", "t")
 
 
 def _read_ending(folded: str, item: Pending, word: str, end: int) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 Amount = int | Decimal
 
 # A longer run of digits is a reference, not an amount; reading it would also take quadratic time.
-LONGEST_RUN = 24
+LONGEST_RUN = 40
 
 
 def as_amount(value: Amount) -> Amount:

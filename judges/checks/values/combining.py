@@ -1,9 +1,10 @@
 """Let neighbouring values complete each other: ranges, lists, compounds."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 
-from judges.checks.values.amounts import Amount, as_amount
+from judges.checks.values.amounts import Amount, Figure, as_amount
 from judges.checks.values.model import Reading, Value
 from judges.checks.values.pending import Pending
 
@@ -11,6 +12,7 @@ _RANGE_GAP = re.compile(r" ?(?:-|to|through|till|until|~|〜|bis|/|から) ?-?|-
 _LIST_GAP = re.compile(r", ?(?:and |or )?|; ?| & | / ")
 _COMPOUND_GAP = re.compile(r",? (?:and )?|-")
 _LONGEST_GAP = 9
+_DIGITS = re.compile("[0-9]+")
 _YEARS = range(1000, 2200)
 
 
@@ -35,18 +37,37 @@ def combine(folded: str, pending: list[Pending]) -> list[Value]:
         first, second = kept[index], kept[index + 1]
         width = second.start - first.end
         if 0 < width <= _LONGEST_GAP and first.amounts and second.amounts:
-            _join(folded[first.end : second.start], first, second)
+            _join(folded, folded[first.end : second.start], first, second)
     values = [item.finish() for item in kept]
-    return [*values, *_compounds(folded, values)]
+    return _compounded(folded, values)
 
 
-def _join(gap: str, first: Pending, second: Pending) -> None:
+def _join(folded: str, gap: str, first: Pending, second: Pending) -> None:
+    if gap in (", ", ". ") and _join_loose(folded, gap, first, second):
+        return
     if _RANGE_GAP.fullmatch(gap):
         if "-" in gap or "/" in gap:
             _read_short_year(first, second)
         _share(first, second, certain=gap.strip() not in ("or", "and", "/"))
     elif _LIST_GAP.fullmatch(gap):
         _share(first, second, certain=False)
+
+
+def _join_loose(folded: str, gap: str, first: Pending, second: Pending) -> bool:
+    """Let ``1, 250`` and ``102. 5``, as tokenised texts have them, also be one figure; it stays two as well."""
+    whole, rest = first.amounts[0], second.amounts[0]
+    if first.units or first.multiplier > 1 or second.currency or first.worded or second.worded:
+        return False
+    if not (isinstance(whole, int) and isinstance(rest, int) and 0 < whole < 1_000) or first.kind != second.kind:
+        return False
+    written = _DIGITS.match(folded, second.start)
+    if written is None or len(written[0]) != (3 if gap == ", " else len(str(rest))):
+        return False
+    ends = Figure(first.start, first.end, (whole,)), Figure(second.start, written.end(), (rest,))
+    first.amounts = [whole * 1_000 + rest if gap == ", " else as_amount(Decimal(f"{whole}.{rest}"))]
+    first.parts = ends
+    first.units, first.multiplier = second.units, second.multiplier
+    return True
 
 
 def _share(first: Pending, second: Pending, *, certain: bool) -> None:
@@ -87,41 +108,36 @@ def _read_short_year(first: Pending, second: Pending) -> None:
         second.amounts = [year - year % 100 + short]
 
 
-_STEPS = {"duration": 0, "months": 1, "inch": 0, "ounce": 0, "gram": 0, "metre": 0}
+_COMPOUNDED = frozenset({"duration", "months", "inch", "ounce", "gram", "metre"})
 
 
-def _compounds(folded: str, values: list[Value]) -> list[Value]:
-    """Give the sums of neighbouring amounts of one dimension, each smaller than the one before it."""
-    sums: list[Value] = []
+def _compounded(folded: str, values: list[Value]) -> list[Value]:
+    """Put the sum in the place of neighbouring amounts of one dimension, each in a smaller unit than the one before it."""
+    result: list[Value] = []
     index = 0
-    while index < len(values) - 1:
+    while index < len(values):
         first = values[index]
-        if len(first.readings) != 1 or first.readings[0].dimension not in _STEPS:
-            index += 1
-            continue
-        dimension, total = first.readings[0]
-        last = total
-        end = index
-        for place in range(index + 1, min(index + 4, len(values))):
-            following = values[place]
-            gap = folded[values[place - 1].end : following.start]
-            if (
-                len(following.readings) != 1
-                or following.readings[0].dimension != dimension
-                or not 0 <= following.readings[0].amount < last
-                or len(gap) > 5
-                or not _COMPOUND_GAP.fullmatch(gap)
-                or not _smaller_unit(values[place - 1], following)
-            ):
-                break
-            last = following.readings[0].amount
-            total = as_amount(total + last)
-            end = place
-        if end > index:
-            parts = tuple(values[index : end + 1])
-            sums.append(Value(first.start, values[end].end, "figure", (Reading(dimension, total),), parts=parts))
-        index = end + 1
-    return sums
+        end = index + 1
+        if len(first.readings) == 1 and first.readings[0].dimension in _COMPOUNDED:
+            while end < len(values) and end < index + 4 and _continues(folded, values[end - 1], values[end]):
+                end += 1
+        if end - index > 1:
+            parts = tuple(values[index:end])
+            total = as_amount(sum((part.readings[0].amount for part in parts), start=0))
+            reading = Reading(first.readings[0].dimension, total)
+            first = Value(first.start, parts[-1].end, "figure", (reading,), parts=parts)
+        result.append(first)
+        index = end
+    return result
+
+
+def _continues(folded: str, before: Value, value: Value) -> bool:
+    if len(value.readings) != 1 or value.readings[0].dimension != before.readings[0].dimension:
+        return False
+    gap = folded[before.end : value.start]
+    if len(gap) > 6 or not _COMPOUND_GAP.fullmatch(gap):
+        return False
+    return 0 <= value.readings[0].amount < before.readings[0].amount and _smaller_unit(before, value)
 
 
 def _smaller_unit(first: Value, second: Value) -> bool:

@@ -85,7 +85,7 @@ def read_numeric_date(match: re.Match[str]) -> DateMention | None:
 _DAY = r"[0-9]{1,2}(?:st|nd|rd|th|er|º|°)?"
 _BEFORE = re.compile(
     rf"(?<![0-9a-z.,:$£€])(?P<from>{_DAY})"
-    rf"(?:\s?(?:-|to|and|or|until|till|through|/|bis|,)\s?(?P<to>{_DAY}))?\.?(?:\s(?:of|de)|-)?\s?(?:the\s)?$"
+    rf"(?:\s?(?:-|to|and|or|until|till|through|/|bis|,)\s?(?:the\s)?(?P<to>{_DAY}))?\.?(?:\s(?:of|de)|-)?\s?(?:the\s)?$"
 )
 _AFTER = re.compile(
     rf"\.?(?:(?P<gap>\s|-|/)(?:the\s)?(?P<from>{_DAY})(?![0-9:]|[.,][0-9]|\s?(?:%|per\s?cent|million|billion|am|pm|a\.m|p\.m))"
@@ -94,9 +94,7 @@ _AFTER = re.compile(
 )
 _YEAR_BEHIND = re.compile(r"\.?(?:,?\s(?:of\s|de\s)?|[-/])(?P<y>[12][0-9]{3})(?![0-9])")
 _SHORT_YEAR = re.compile(r"[-/ ]'?(?P<y>[0-9]{2})(?![0-9a-z:]|[.,][0-9])")
-_LEAD = re.compile(
-    r"(?:\b(?:in|since|until|till|by|from|during|of|last|next|this|early|late|mid|between|before|after))[ -]$"
-)
+_LEAD = re.compile(r"\b(?:in|since|until|till|from|during|of|last|next|early|late|mid|between|before|after)[ -]$")
 _NUMBER = re.compile(r"[0-9]+")
 
 
@@ -121,37 +119,37 @@ def _read_month(folded: str, name: str, start: int, end: int) -> Iterator[DateMe
     month = MONTHS[name]
     window = max(0, start - 24)
     before = _BEFORE.search(folded[window:start])
-    after = _AFTER.match(folded, end)
-    year = int(after["y"]) if after and after["y"] else None
-    stop = after.end() if after and (after["from"] or after["y"]) else end
     if before:
-        first = window + before.start()
-        # "3 January 2026": a day behind the month as well would belong to something else.
-        if after and after["from"]:
-            year, stop = None, end
-            behind = _YEAR_BEHIND.match(folded, end)
-            if behind:
-                year, stop = int(behind["y"]), behind.end()
-        if year is None:
-            short = _SHORT_YEAR.match(folded, end)
-            if short and folded[start - 1] in "-/" and folded[end] in "-/":
-                year, stop = 2000 + int(short["y"]), short.end()
+        year, stop = _year_behind(folded, start, end)
         days = _days(year, month, before["from"], before["to"])
         if days:
-            yield from (DateMention(first, stop, (day,)) for day in days)
+            # "3 January 2026": a day behind the month as well would belong to something else.
+            yield from (DateMention(window + before.start(), stop, (day,)) for day in days)
             return
+    after = _AFTER.match(folded, end)
+    year = int(after["y"]) if after and after["y"] else None
     if after and after["from"]:
-        if len(after["from"]) == 2 and after["gap"] in "-/" and year is None:
-            yield DateMention(start, stop, (Day(2000 + int(after["from"][:2]), month, None),))
+        if len(after["from"]) == 2 and after["gap"] in ("-", "/") and year is None:
+            yield DateMention(start, after.end(), (Day(2000 + int(after["from"]), month, None),))
             return
         days = _days(year, month, after["from"], after["to"])
         if days:
-            yield from (DateMention(start, stop, (day,)) for day in days)
+            yield from (DateMention(start, after.end(), (day,)) for day in days)
             return
-    if year is not None:
-        yield DateMention(start, stop, (Day(year, month, None),))
+    if after and year is not None:
+        yield DateMention(start, after.end(), (Day(year, month, None),))
     elif name in _PLAIN_MONTHS or (name in ("march", "may") and _LEAD.search(folded[max(0, start - 10) : start])):
         yield DateMention(start, end, (Day(None, month, None),))
+
+
+def _year_behind(folded: str, start: int, end: int) -> tuple[int | None, int]:
+    """Give the year behind a month that has its day before it, and where the date ends."""
+    if year := _YEAR_BEHIND.match(folded, end):
+        return int(year["y"]), year.end()
+    short = _SHORT_YEAR.match(folded, end)
+    if short and folded[start - 1] in "-/" and folded[end] in "-/":
+        return 2000 + int(short["y"]), short.end()
+    return None, end
 
 
 def _days(year: int | None, month: int, first: str, last: str | None) -> list[Day]:

@@ -6,12 +6,14 @@ from datetime import date
 from decimal import Decimal
 
 from judges.checks.values.amounts import Amount
+from judges.checks.values.dates import Day
 from judges.checks.values.model import Value
 from judges.checks.values.reading import read_values
 from judges.checks.values.units import DOLLAR_CURRENCIES, LABELS
 
 Key = tuple[str, object]
 
+_CENTURY = (" century", "-century", " centuries", " c.")
 _YEARS = range(1000, 2200)
 
 # How far a table's head may stand from a figure that has no unit of its own.
@@ -19,10 +21,13 @@ _LABEL_BEFORE, _LABEL_AFTER = 60, 24
 # Bounds on work that only a missing value causes, against texts made of nothing but figures.
 _MOST_SAME, _MOST_NEAREST = 50, 3_000
 
-_ABOUT = re.compile(
+_ROUNDING = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|nearly|almost|close to|just under|just over|"
-    r"more than|over|at least|less than|fewer than|under|up to|upwards of|an estimated|estimated)|~|約|およそ)\s?(?:an?\s|the\s)?$"
+    r"more than|over|at least|less than|fewer than|under|below|above|up to|at most|upwards of|estimated)|~|約|およそ)"
+    r"\s?(?:an?\s|the\s)?$"
 )
+_MORE = ("more than", "over", "above", "at least", "upwards of")
+_LESS = ("less than", "fewer than", "under", "below", "at most")
 
 
 class ValueIndex:
@@ -63,6 +68,8 @@ class ValueIndex:
             found_parts = [self.find(part, folded) for part in value.parts]
             if all(found_parts):
                 return found_parts[0]
+        if value.kind == "decade" or (value.kind == "ordinal" and folded.startswith(_CENTURY, value.end)):
+            return self._find_year_within(value)
         if value.kind == "figure":
             return self._find_labelled(value) or self._find_rounded(value, folded)
         return None
@@ -77,35 +84,58 @@ class ValueIndex:
                 return self._by_key[key]
         return None
 
+    def _find_year_within(self, value: Value) -> Value | None:
+        """Find a year of the decade or the century: 1887 stands for the 19th century, 1994 for the nineties."""
+        for dimension, amount in value.readings:
+            if not isinstance(amount, int) or amount > 2_200:
+                continue
+            years = range(amount, amount + 10) if dimension == "decade" else range(100 * amount - 100, 100 * amount + 1)
+            for year in years:
+                if found := self._by_key.get(("year", year)):
+                    return found
+        return None
+
     def _find_labelled(self, value: Value) -> Value | None:
         """Find a figure without a unit that has the unit of the value as a label near it (``Runtime (minutes): 90``)."""
-        if not value.readings:
-            return None
-        numbers = set(value.numbers)
+        wanted = [(reading.amount, label) for reading in value.readings for label in LABELS.get(reading.dimension, ())]
         seen = 0
-        for here in self.values:
-            if here.readings or here.kind != "figure" or numbers.isdisjoint(here.numbers):
+        for here in self.values if wanted else ():
+            if here.readings or here.kind != "figure":
+                continue
+            fitting = [
+                label.words
+                for amount, label in wanted
+                for number in here.numbers
+                if number * label.unit.factor == amount * label.unit.divisor
+            ]
+            if not fitting:
                 continue
             seen += 1
             if seen > _MOST_SAME:
                 break
             before = self._folded[max(0, here.start - _LABEL_BEFORE) : here.start]
-            near = (
-                before[before.rfind("\n") + 1 :] + " " + self._folded[here.end : here.end + _LABEL_AFTER].split("\n")[0]
-            )
-            if any(_has_word(near, label) for reading in value.readings for label in LABELS.get(reading.dimension, ())):
+            after = self._folded[here.end : here.end + _LABEL_AFTER]
+            near = before[before.rfind("\n") + 1 :] + " " + after.split("\n")[0]
+            if any(_has_word(near, word) for words in fitting for word in words):
                 return here
         return None
 
     def _find_rounded(self, value: Value, folded: str) -> Value | None:
-        """Find what a value behind "about" is a rounding of."""
-        if not _ABOUT.search(folded[max(0, value.start - 20) : value.start]):
+        """Find what a value behind "about" is a rounding of, or what is a little more than one behind "over"."""
+        hedge = _ROUNDING.search(folded[max(0, value.start - 20) : value.start])
+        if hedge is None:
             return None
+        more = bool(value.readings) and hedge[0].startswith(_MORE)
+        less = bool(value.readings) and hedge[0].startswith(_LESS)
         for index, here in enumerate(self.values):
             if index > _MOST_NEAREST:
                 break
             for mine, theirs in _comparable(value, here):
                 if _rounds_to(theirs, mine):
+                    return here
+                if (more and mine < theirs <= mine * _apart(mine)) or (
+                    less and theirs < mine <= theirs * _apart(theirs)
+                ):
                     return here
         return None
 
@@ -137,42 +167,31 @@ def _offered(value: Value) -> Iterator[Key]:
                 yield "open dollar", reading.amount
     for part in value.parts:
         yield from _offered(part)
-    for year, month, day in value.days:
-        if year is not None:
-            yield "year", year
-        if month is None:
-            continue
-        yield "month", month
-        if year is not None:
-            yield "year-month", (year, month)
-        elif day is None:
-            yield "month alone", month
-        if day is not None:
-            yield "month-day", (month, day)
-            if year is None:
-                yield "month-day alone", (month, day)
-            else:
-                yield "date", (year, month, day)
+    for day in value.days:
+        yield from _offered_by_day(day)
+
+
+def _offered_by_day(whole: Day) -> Iterator[Key]:
+    year, month, day = whole
+    if year is not None:
+        yield "year", year
+    if month is None:
+        return
+    yield "month", month
+    if day is not None:
+        yield "month-day", (month, day)
+    if year is None:
+        yield ("month alone", month) if day is None else ("month-day alone", (month, day))
+        return
+    yield "year-month", (year, month)
+    if day is not None:
+        yield "date", (year, month, day)
 
 
 def _accepted(value: Value) -> Iterator[Key]:
     """Yield the keys that satisfy a value of a claim."""
     if value.days:
-        for year, month, day in value.days:
-            if month is None:
-                yield "year", year
-            elif day is None:
-                yield ("month", month) if year is None else ("year-month", (year, month))
-            elif year is None:
-                yield "month-day", (month, day)
-            else:
-                yield "date", (year, month, day)
-        return
-    if not value.readings:
-        for number in value.numbers:
-            yield "", number
-            if number in _YEARS:
-                yield "year", number
+        yield from map(_accepted_for_day, value.days)
         return
     for reading in value.readings:
         if reading.dimension == "dollar":
@@ -183,9 +202,20 @@ def _accepted(value: Value) -> Iterator[Key]:
             yield "open dollar", reading.amount
         elif reading.dimension == "ordinal":
             yield "", reading.amount
-    if value.kind == "fraction":
+    if not value.readings or value.kind == "fraction":
         for number in value.numbers:
             yield "", number
+            if number in _YEARS:
+                yield "year", number
+
+
+def _accepted_for_day(whole: Day) -> Key:
+    year, month, day = whole
+    if month is None:
+        return "year", year
+    if day is None:
+        return ("month", month) if year is None else ("year-month", (year, month))
+    return ("month-day", (month, day)) if year is None else ("date", (year, month, day))
 
 
 def _comparable(value: Value, here: Value) -> Iterator[tuple[Amount, Amount]]:
@@ -201,6 +231,11 @@ def _comparable(value: Value, here: Value) -> Iterator[tuple[Amount, Amount]]:
                 yield number, other
 
 
+def _apart(amount: Amount) -> Amount:
+    # "Over 2 hours" is said of 2 h 10 min, and hardly of 10 hours.
+    return Decimal("1.5") if amount > 0 else 0
+
+
 def _rounds_to(exact: Amount, rounded: Amount) -> bool:
     """Say whether two amounts differ by less than one step of the last figure that the rounded one gives."""
     if not rounded or exact == rounded:
@@ -209,7 +244,7 @@ def _rounds_to(exact: Amount, rounded: Amount) -> bool:
         step: Amount = 1
         while rounded % (step * 10) == 0:
             step *= 10
-        return step > 1 and abs(exact - rounded) < step
+        return step > 1 and abs(Decimal(exact) - Decimal(rounded)) < step
     exponent = rounded.as_tuple().exponent
     return isinstance(exponent, int) and abs(Decimal(exact) - rounded) < Decimal(1).scaleb(exponent)
 

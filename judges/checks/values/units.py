@@ -230,7 +230,7 @@ CURRENCY_CODES = frozenset(
     unit.dimension
     for name, units in UNITS.items()
     for unit in units
-    if unit.dimension == name and len(name) == 3 and name.isalpha() and name not in ("ton",)
+    if unit.dimension == name and len(name) == 3 and name.isalpha()
 )
 DOLLAR_CURRENCIES = frozenset({"usd", "aud", "cad", "nzd", "hkd", "sgd", "dollar"})
 CURRENCIES = CURRENCY_CODES | {"dollar", "try", "ils"}
@@ -244,21 +244,29 @@ QUALIFIERS = frozenset(
 )
 
 
-def _labels() -> dict[str, tuple[str, ...]]:
-    """Give, for each dimension and factor, the words that a table could have as the head of its column."""
-    labels: dict[str, tuple[str, ...]] = {}
+class Label(NamedTuple):
+    """Words of one unit, any of which may be the head of a column of figures without a unit."""
+
+    unit: Unit
+    words: tuple[str, ...]
+
+
+def _labels() -> dict[str, tuple[Label, ...]]:
+    words: dict[Unit, list[str]] = {}
     for name, units in UNITS.items():
-        if len(name) < 2 and name.isascii() and name.isalpha():
-            continue
-        for unit in units:
-            labels[unit.dimension] = (*labels.get(unit.dimension, ()), name)
+        if len(name) > 1 or not (name.isascii() and name.isalpha()):
+            for unit in units:
+                words.setdefault(unit, []).append(name)
     for sign, dimension in CURRENCY_SIGNS.items():
-        labels[dimension] = (*labels.get(dimension, ()), sign)
-    labels["months"] = (*labels["months"], "age", "aged")
+        words.setdefault(Unit(dimension, 100), []).append(sign)
     for currency in DOLLAR_CURRENCIES - {"dollar"}:
-        labels[currency] = (*labels[currency], "$")
+        words[Unit(currency, 100)].append("$")
+    words[Unit("months", 12)] += ["age", "aged"]
+    labels: dict[str, tuple[Label, ...]] = {}
+    for unit, names in words.items():
+        labels[unit.dimension] = (*labels.get(unit.dimension, ()), Label(unit, tuple(names)))
     return labels
 
 
-# Words whose presence near a figure without a unit lets it stand for a figure of that dimension.
+# By dimension: what lets a figure without a unit stand for a figure of that dimension.
 LABELS = _labels()
