@@ -93,7 +93,7 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
     totals = run.judgements.aggregate(
         cost=Sum("cost_usd"),
         cached=Count("id", filter=Q(replaced=False, cached_from__isnull=False)),
-        replaced=Count("id", filter=Q(replaced=True)),
+        set_aside=Count("id", filter=Q(replaced=True)),
         mean=Avg("seconds", filter=Q(replaced=False, cached_from__isnull=True)),
     )
     failures = sum(counts.get(outcome, 0) for outcome in FAILURES)
@@ -118,7 +118,7 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
             (verdict, verdicts.get(verdict, 0)) for verdict in ("stated", "partial", "absent", "contradicted")
         ),
         failures=failures,
-        replaced=totals["replaced"],
+        replaced=totals["set_aside"],
         working=run.chunks.filter(state=Chunk.State.LEASED, leased_until__gte=now).exists(),
         waiting_seconds=(now - (latest or run.created)).total_seconds() if active else 0.0,
     )
