@@ -38,7 +38,7 @@ class Dialect:
     quoting: Quoting
     width: int = 0
 
-    def reader(self, lines: Iterator[str]) -> Iterator[list[str]]
+    def reader(self, lines: Iterator[str]) -> "Reader":
         csv.field_size_limit(CELL_LIMIT)
         return csv.reader(
             lines,
