@@ -116,11 +116,11 @@ def _basis(report: ComparisonReport) -> Sequence[str]:
     others = "the consensus of the others" if report.reference == "consensus" else "each other person"
     partial = "unsupported" if result.partial_is_unsupported else "supported"
     split = "both splits" if selection.split == "both" else f"{selection.split} split"
+    counts = f"{result.n_claims} claims in {result.n_answers} answers, {result.n_people} annotators"
     lines = [
-        f"Faithfulness to the cited source. {result.n_claims} claims in {result.n_answers} answers, "
-        f"{result.n_people} annotators, {split}.",
+        f"Faithfulness to the cited source: {counts}, {split}.",
         f"People and kappa: against {others}. Partial counts as {partial}.",
-        f"Recall, precision: against gold, {result.n_unsupported} of {result.n_gold} unsupported, misses included.",
+        f"Recall, precision: against gold, {result.n_unsupported} of {result.n_gold} unsupported; no verdict is a miss.",
         "Intervals: 95%, resampled by answer.",
     ]
     if report.figures.targeted_left_out:

@@ -27,7 +27,7 @@ def _url(project: Project) -> str:
 
 def _compared() -> Project:
     project, claims = small_project(["absent", "stated"] * 12)
-    make_run(make_version(project, "words"), {claim: "absent" for claim in claims})
+    make_run(make_version(project, "words"), dict.fromkeys(claims, "absent"))
     truth = dict(zip(claims, ["absent", "stated"] * 12, strict=True))
     make_run(make_version(project, "oracle", number=4), truth)
     return project

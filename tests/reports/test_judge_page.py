@@ -61,7 +61,7 @@ def test_others_than_engineers_and_owners_see_nothing(client: Client, name: str)
 
 
 def test_a_version_of_another_project_is_not_found(client: Client) -> None:
-    project, _, version = _scored()
+    _, _, version = _scored()
     other = make_project()
     signed_in(client, other)
     assert client.get(reverse("reports:judge", args=[other.slug, version.judge.name, 1])).status_code == 404
