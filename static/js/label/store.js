@@ -1,0 +1,54 @@
+// What waits in this browser: labels not yet taken by the server, and drafts. Kept per person and project, so that
+// nobody who signs in later on the same browser sees or sends them.
+
+const memory = new Map();
+
+const read = (key) => {
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? memory.get(key) ?? null;
+  } catch {
+    return memory.get(key) ?? null;
+  }
+};
+
+const write = (key, value) => {
+  memory.set(key, value);
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    return false; // storage is full or forbidden: the page keeps it for as long as it stays open
+  }
+};
+
+export class Store {
+  constructor(user, project) {
+    this.prefix = `touchstone.${user}.${project}`;
+    this.safe = true;
+  }
+
+  get outbox() {
+    return read(`${this.prefix}.outbox`) ?? [];
+  }
+
+  put(entry) {
+    this.safe = write(`${this.prefix}.outbox`, [...this.outbox.filter((one) => one.id !== entry.id), entry]);
+  }
+
+  drop(id) {
+    write(`${this.prefix}.outbox`, this.outbox.filter((one) => one.id !== id));
+  }
+
+  draft(claim) {
+    return read(`${this.prefix}.draft.${claim}`);
+  }
+
+  keepDraft(claim, draft) {
+    write(`${this.prefix}.draft.${claim}`, draft);
+  }
+
+  dropDraft(claim) {
+    write(`${this.prefix}.draft.${claim}`, null);
+  }
+}
