@@ -24,8 +24,8 @@ def _parser() -> MarkdownIt:
 def render_markdown(text: str) -> SafeString:
     """HTML of a Markdown text, safe to put into a page.
 
-    No HTML of the author's passes, no image is loaded, and a link leads only to http, https or mail addresses, with
-    `rel="nofollow noopener noreferrer"`. Headings move down one level, since the page has a first heading of its own.
+    No HTML of the author's passes, no image is loaded, and a link leads only within this site or to http, https and mail
+    addresses, with `rel="nofollow noopener noreferrer"`. Headings move down one level, since the page has a first heading of its own.
     """
     html = _parser().render(text)
     html = _HEADING.sub(lambda found: f"<{found[1]}h{min(int(found[2]) + 1, 6)}>", html)

@@ -139,6 +139,7 @@ class Sheet:
     source: Source
     orders: tuple[int, ...]
     lines: list[list[Shown]]
+    cited_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,18 +181,23 @@ def _sheets(claim: Claim, readers: Sequence[Reader]) -> list[Sheet]:
     sources: dict[int, Source] = {}
     orders: dict[int, list[int]] = {}
     spans: dict[int, list[Span]] = {}
+    whole: set[int] = set()
     for citation in claim.citations.select_related("source").order_by("order"):
         source = sources.setdefault(citation.source_id, citation.source)
         orders.setdefault(source.pk, []).append(citation.order)
         if citation.start is not None and citation.end is not None:
             spans.setdefault(source.pk, []).append(Span(citation.start, citation.end, CITED))
+        else:
+            whole.add(source.pk)
     for reader in readers:
         for evidence in reader.evidence:
             source = sources.setdefault(evidence.source_id, evidence.source)
             spans.setdefault(source.pk, []).append(Span(evidence.start, evidence.end, reader.letter))
     lanes = {reader.letter: f"lane-{reader.lane}" for reader in readers} | {CITED: CITED}
     return [
-        Sheet(source, tuple(orders.get(pk, ())), _dressed(overlay(source.text, spans.get(pk, [])), lanes, pk))
+        Sheet(
+            source, tuple(orders.get(pk, ())), _dressed(overlay(source.text, spans.get(pk, [])), lanes, pk), pk in whole
+        )
         for pk, source in sources.items()
     ]
 
