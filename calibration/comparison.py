@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 
 from calibration import cells as stats
 from calibration.agreement import NO_PAIRS, ONE_CLASS
-from calibration.arrays import BoolArray, FloatArray, IntArray, codes, floats, probability, same_length
+from calibration.arrays import BoolArray, IntArray, codes, floats, probability, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled, percentile_figure
 from calibration.ceiling import (
     MARGIN,
     REFERENCES,
     Ceiling,
     Labels,
-    Measures,
     Reference,
     Scope,
     add_judge,
@@ -28,11 +27,11 @@ from calibration.ceiling import (
     scope_of,
 )
 from calibration.consensus import Rule
+from calibration.differences import Difference, holm_of, mcnemar_of, read_gap
 from calibration.intervals import LEVEL
 from calibration.judge_score import JudgeScore, read_agreement, read_beside_kappa, read_coverage
 from calibration.reliability import label_counts
 from calibration.results import Confusion, Figure, Result
-from calibration.significance import McNemar, holm, mcnemar
 from calibration.unsupported import UnsupportedScore, Without, add_answers, add_claims, read_unsupported
 from calibration.verdicts import COLUMNS, MISSING, NO_JUDGEMENT, OUTCOMES, VERDICTS, unsupported_classes
 
@@ -98,28 +97,6 @@ class ComparisonInput:
                 outcome = f"outcome of {name}"
                 columns[outcome] = codes(judge.outcome, name=outcome, low=MISSING, high=len(OUTCOMES) - 1)
         same_length(**columns)
-
-
-@dataclass(frozen=True, slots=True)
-class Difference(Result):
-    """Two judges on the claims that both have: first minus second, with paired intervals.
-
-    Attributes
-    ----------
-    gap : Measures
-        Against gold; claims without a verdict counted as wrong.
-    mcnemar : McNemar
-        On being right over the four verdicts.
-    p_holm : float or None
-        The exact p value, corrected over all pairs of judges compared.
-    """
-
-    first: str
-    second: str
-    n_claims: int
-    gap: Measures
-    mcnemar: McNemar
-    p_holm: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,52 +346,17 @@ class _Comparing:
         )
 
     def _differences(self, drawn: Resampled) -> tuple[Difference, ...]:
-        tests = [self._mcnemar(first, second) for first, second in self.gaps]
-        known = [index for index, test in enumerate(tests) if test.exact_p is not None]
-        adjusted = dict(zip(known, holm([tests[index].exact_p for index in known]).tolist(), strict=True))
+        tests = [mcnemar_of(self.gold, self.verdicts[one], self.verdicts[two]) for one, two in self.gaps]
         return tuple(
             Difference(
                 first,
                 second,
                 n_claims=round(float(drawn.observed(tables[0]).sum())),
-                gap=self._gap(drawn, *tables),
-                mcnemar=tests[index],
-                p_holm=adjusted.get(index),
+                gap=read_gap(drawn, *tables, unsupported=self.unsupported, level=self.level),
+                mcnemar=test,
+                p_holm=p_holm,
             )
-            for index, ((first, second), tables) in enumerate(self.gaps.items())
-        )
-
-    def _mcnemar(self, first: str, second: str) -> McNemar:
-        one, two = self.verdicts[first], self.verdicts[second]
-        both = (one >= 0) & (two >= 0) & (self.gold >= 0)
-        right_one, right_two = (one == self.gold)[both], (two == self.gold)[both]
-        return mcnemar(int((right_one & ~right_two).sum()), int((~right_one & right_two).sum()))
-
-    def _gap(self, drawn: Resampled, first: str, second: str) -> Measures:
-        def difference(statistic: stats.Statistic, *, n: int, answers: int, reason: str) -> Figure:
-            one, one_drawn = drawn.values(first, statistic)
-            two, two_drawn = drawn.values(second, statistic)
-            return percentile_figure(
-                one - two, one_drawn - two_drawn, n=n, answers=answers, reason=reason, level=self.level
-            )
-
-        def kappa_two(tables: FloatArray) -> FloatArray:
-            return stats.kappa(stats.collapse(tables, self.unsupported))
-
-        def recall(tables: FloatArray) -> FloatArray:
-            return stats.recall(stats.collapse(tables, self.unsupported))
-
-        counts = drawn.observed(first)
-        n, n_bad = int(counts.sum()), int(counts[self.unsupported].sum())
-        mask = np.ones(_SHAPE, dtype=np.bool_)
-        answers = self.counted.answers_with(first, mask)
-        mask[~self.unsupported] = False
-        bad_answers = self.counted.answers_with(first, mask)
-        undefined = ONE_CLASS if n else NO_PAIRS
-        return Measures(
-            kappa_four=difference(stats.kappa, n=n, answers=answers, reason=undefined),
-            kappa_two=difference(kappa_two, n=n, answers=answers, reason=undefined),
-            recall=difference(recall, n=n_bad, answers=bad_answers, reason="no unsupported claims"),
+            for ((first, second), tables), test, p_holm in zip(self.gaps.items(), tests, holm_of(tests), strict=True)
         )
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from calibration.ceiling import Ceiling, LikeWithLike, Measure, Reference, Standing
-from calibration.comparison import Difference
+from calibration.differences import Difference
 from calibration.judge_score import JudgeScore
 from calibration.results import Figure
 from calibration.unsupported import UnsupportedScore

@@ -73,7 +73,7 @@ def verdicts_at(
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint(Result):
-    """What one threshold would do: point estimates, for intervals see `score_at_threshold`."""
+    """What one threshold would do: point estimates, for intervals see `threshold_score`."""
 
     threshold: float
     recall: float | None
@@ -276,75 +276,6 @@ def threshold_at_max_kappa(curve: Curve, *, four_way: bool = False) -> Threshold
         return ThresholdChoice(None, None, curve.n, reason=ONE_CLASS)
     best = int(np.nanargmax(kappa))
     return ThresholdChoice(float(curve.thresholds[best]), float(kappa[best]), curve.n)
-
-
-@dataclass(frozen=True, slots=True)
-class ThresholdScore(Result):
-    """Figures of a judge at one threshold, with intervals."""
-
-    threshold: float
-    kappa_four: Figure
-    kappa_two: Figure
-    unsupported: UnsupportedScore
-
-
-def score_at_threshold(
-    answer: ArrayLike,
-    gold: ArrayLike,
-    score: ArrayLike,
-    *,
-    threshold: float,
-    verdict: ArrayLike | None = None,
-    partial_is_unsupported: bool = True,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-) -> ThresholdScore:
-    """Return the figures at one threshold with cluster-bootstrap intervals.
-
-    Parameters
-    ----------
-    answer : array_like of int, shape (n,)
-        The answer of each claim.
-    gold, score, verdict : array_like, shape (n,)
-        As for `threshold_curve`.
-    threshold : float
-        A claim is flagged if its score is below it.
-    partial_is_unsupported : bool
-        The project's rule for `partial`.
-    resamples, seed : int
-        How many draws of answers, and the seed of the random numbers.
-    level : float
-        Two-sided confidence.
-
-    Examples
-    --------
-    >>> at = score_at_threshold([1, 2, 3, 4], [0, 0, 2, 3], [0.9, 0.6, 0.6, 0.1], threshold=0.7)
-    >>> at.unsupported.recall.value, at.unsupported.precision.k
-    (1.0, 2)
-    """
-    clusters = codes(answer, name="answer", low=-(2**62), high=2**62)
-    reference = codes(gold, name="gold", low=MISSING, high=_CLASSES - 1)
-    said = verdicts_at(score, threshold, verdict=verdict, partial_is_unsupported=partial_is_unsupported)
-    same_length(answer=clusters, gold=reference, score=said)
-    kept = (reference >= 0) & (said >= 0)
-    counted = Cells(clusters[kept])
-    counted.add("gold", reference[kept] * len(COLUMNS) + said[kept], shape=(_CLASSES, len(COLUMNS)))
-    drawn = counted.resample(resamples=resamples, seed=seed)
-    classes = unsupported_classes(partial_is_unsupported)
-    n = int(kept.sum())
-
-    def kappa(statistic: stats.Statistic) -> Figure:
-        value, replicates = drawn.values("gold", statistic)
-        reason = ONE_CLASS if n else NO_SCORES
-        return percentile_figure(value, replicates, n=n, answers=counted.answers, reason=reason, level=level)
-
-    return ThresholdScore(
-        threshold=threshold,
-        kappa_four=kappa(stats.kappa),
-        kappa_two=kappa(lambda tables: stats.kappa(stats.collapse(tables, classes))),
-        unsupported=read_unsupported(drawn, "gold", unit="claims", classes=classes, level=level),
-    )
 
 
 @dataclass(frozen=True, slots=True)

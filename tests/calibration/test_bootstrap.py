@@ -91,9 +91,9 @@ def test_sums_too_large_for_single_precision_stay_exact() -> None:
     counted.add("table", np.zeros(40, dtype=int), shape=(1, 1), weights=np.full(40, heavy))
     assert np.all(counted.resample(resamples=5).replicates("table") == 40 * heavy)
     # Small in each answer, large in the sum: caught after the draw.
-    counted = Cells(np.arange(400))
-    counted.add("table", np.zeros(400, dtype=int), shape=(1, 1), weights=np.full(400, 65_535.0))
-    assert np.all(counted.resample(resamples=5).replicates("table") == 400 * 65_535.0)
+    counted = Cells(np.arange(401))
+    counted.add("table", np.zeros(401, dtype=int), shape=(1, 1), weights=np.full(401, 65_535.0))
+    assert np.all(counted.resample(resamples=5).replicates("table") == 401 * 65_535.0)
 
 
 def test_weights_that_are_fractions_are_kept() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.curve_intervals import figures_at_thresholds
-from calibration.thresholds import score_at_threshold
+from calibration.threshold_score import score_at_threshold
 
 THRESHOLDS = [0.1, 0.35, 0.5, 0.8, 1.0]
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score, precision_score, recall_score
 
 from calibration.agreement import confusion
+from calibration.threshold_score import score_at_threshold
 from calibration.thresholds import (
     people_points,
-    score_at_threshold,
     threshold_at_max_kappa,
     threshold_curve,
     verdicts_at,

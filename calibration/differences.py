@@ -1,0 +1,80 @@
+"""Two judges on the same claims: paired differences and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration import cells as stats
+from calibration.agreement import NO_PAIRS, ONE_CLASS
+from calibration.arrays import BoolArray, FloatArray, IntArray
+from calibration.bootstrap import Resampled, percentile_figure
+from calibration.ceiling import NO_UNSUPPORTED, Measures
+from calibration.results import Figure, Result
+from calibration.significance import McNemar, holm, mcnemar
+from calibration.verdicts import COLUMNS, VERDICTS
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Result):
+    """Two judges on the claims that both have: first minus second, with paired intervals.
+
+    Attributes
+    ----------
+    gap : Measures
+        Against gold; claims without a verdict counted as wrong.
+    mcnemar : McNemar
+        On being right over the four verdicts.
+    p_holm : float or None
+        The exact p value, corrected over all pairs of judges compared.
+    """
+
+    first: str
+    second: str
+    n_claims: int
+    gap: Measures
+    mcnemar: McNemar
+    p_holm: float | None
+
+
+def mcnemar_of(gold: IntArray, first: IntArray, second: IntArray) -> McNemar:
+    """Test whether two judges are right equally often, on the claims that have gold and are in both runs."""
+    both = (first >= 0) & (second >= 0) & (gold >= 0)
+    right_first, right_second = (first == gold)[both], (second == gold)[both]
+    return mcnemar(int((right_first & ~right_second).sum()), int((~right_first & right_second).sum()))
+
+
+def holm_of(tests: Sequence[McNemar]) -> list[float | None]:
+    """Return the p values corrected over all tests that have one, None for the others."""
+    adjusted = iter(holm([test.exact_p for test in tests if test.exact_p is not None]).tolist())
+    return [None if test.exact_p is None else next(adjusted) for test in tests]
+
+
+def read_gap(drawn: Resampled, first: str, second: str, *, unsupported: BoolArray, level: float) -> Measures:
+    """Read first minus second off two tables of gold by judge, shape (4, 5), over the same claims."""
+
+    def difference(statistic: stats.Statistic, *, n: int, answers: int, reason: str) -> Figure:
+        one, one_drawn = drawn.values(first, statistic)
+        two, two_drawn = drawn.values(second, statistic)
+        return percentile_figure(one - two, one_drawn - two_drawn, n=n, answers=answers, reason=reason, level=level)
+
+    def kappa_two(tables: FloatArray) -> FloatArray:
+        return stats.kappa(stats.collapse(tables, unsupported))
+
+    def recall(tables: FloatArray) -> FloatArray:
+        return stats.recall(stats.collapse(tables, unsupported))
+
+    counts = drawn.observed(first)
+    n, n_bad = int(counts.sum()), int(counts[unsupported].sum())
+    mask = np.ones((len(VERDICTS), len(COLUMNS)), dtype=np.bool_)
+    answers = drawn.cells.answers_with(first, mask)
+    mask[~unsupported] = False
+    bad_answers = drawn.cells.answers_with(first, mask)
+    undefined = ONE_CLASS if n else NO_PAIRS
+    return Measures(
+        kappa_four=difference(stats.kappa, n=n, answers=answers, reason=undefined),
+        kappa_two=difference(kappa_two, n=n, answers=answers, reason=undefined),
+        recall=difference(recall, n=n_bad, answers=bad_answers, reason=NO_UNSUPPORTED),
+    )
