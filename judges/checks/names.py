@@ -5,7 +5,7 @@ capitalise common nouns.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,7 +17,13 @@ from judges.checks.values.units import UNITS
 from judges.text.folding import fold
 from judges.text.words import STOP_WORDS
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'’.&][^\W_]+)*(?:\.(?=\s?[a-z,]))?")
+# Capital letters of the scripts that have them.
+_CAPITALS = "A-Z" + "".join(
+    chr(code) for first, last in ((0xC0, 0x590), (0x1E00, 0x2000)) for code in range(first, last) if chr(code).isupper()
+)
+# Found from its capital on, which is quick; what stands before the capital in the same word is added.
+_TOKEN = re.compile(rf"[{_CAPITALS}][^\W_]*+(?:[-'’.&][^\W_]++)*+(?:\.(?=\s?[a-z,]))?")
+_SHAPE = re.compile(f"[{_CAPITALS}0-9]")
 _SENTENCE_BREAK = re.compile(r"(?:^|[.!?:;…]\s|\n|[“\"«„(\[]|\s[-–—]\s|^[-*•]\s)\s*[\"“«„(\[]?$")
 _GERMAN = frozenset("der die das und ist ein eine nicht den dem mit für von auf werden wird sich".split())  # noqa: SIM905
 
@@ -83,6 +89,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
 }
 _DEMONYM_ENDINGS = ("istan", "n", "ns", "ese", "ish", "i", "is", "ic", "ean", "ite", "ites", "s", "ism", "ist", "ists")
 _LONG_DEMONYM_ENDINGS = ("ian", "ean", "ans", "ese", "ish", "ans")
+_OTHER_WORDS = frozenset({*MONTHS, *STARTING_WORDS, *UNITS})
 _ROMAN = re.compile("[IVX]{1,7}")
 
 
@@ -98,54 +105,54 @@ class Name(NamedTuple):
     """The whole run of capitalised words that it belongs to, as written."""
 
 
-def read_names(text: str) -> list[Name]:
+def read_names(text: str, words: frozenset[str]) -> list[Name]:
     """Read the proper nouns of a claim, word by word.
 
     A word that begins a sentence counts only where it cannot be an ordinary word: an acronym, a word with a capital or a
     digit inside, or one followed by another capitalised word. A text in title case or in capitals, or a German one, has
     none, since its capitals tell nothing.
+
+    Parameters
+    ----------
+    text : str
+        The claim.
+    words : frozenset of str
+        Its folded words.
+
     """
-    tokens = list(_TOKEN.finditer(text))
-    capitals = [_is_capitalised(match[0]) for match in tokens]
-    if not any(capitals) or _capitals_mean_nothing(text, tokens, capitals):
+    spans = [_whole_word(text, match) for match in _TOKEN.finditer(text)]
+    if not spans or _capitals_mean_nothing(text, len(spans), words):
         return []
     names: list[Name] = []
     explained = initialisms(text) if "(" in text else frozenset()
     index = 0
-    while index < len(tokens):
-        if not capitals[index]:
-            index += 1
-            continue
+    while index < len(spans):
         last = index
-        while (
-            last + 1 < len(tokens)
-            and capitals[last + 1]
-            and text[tokens[last].end() : tokens[last + 1].start()] in (" ", " & ")
-        ):
+        while last + 1 < len(spans) and text[spans[last][1] : spans[last + 1][0]] in (" ", " & "):
             last += 1
-        sequence = text[tokens[index].start() : tokens[last].end()]
+        sequence = text[spans[index][0] : spans[last][1]]
         for place in range(index, last + 1):
-            match = tokens[place]
-            begins = place == index and (
-                match.start() == 0 or _SENTENCE_BREAK.search(text, max(0, match.start() - 6), match.start()) is not None
-            )
-            word = _strip_possessive(match[0])
+            start, end = spans[place]
+            word = _strip_possessive(text[start:end])
             folded = fold(word)
-            if folded.removesuffix("s") in explained or folded in explained:
+            if folded in _NOT_NAMES or not _is_name(word, folded):
+                continue
+            if place == index and _may_be_ordinary(text, start, word, alone=index == last):
+                continue
+            if explained and (folded.removesuffix("s") in explained or folded in explained):
                 # "World Health Organization (WHO)": its words are looked for already.
                 continue
-            if _is_name(word, folded, begins=begins, alone=index == last):
-                names.append(Name(match.start(), match.start() + len(word), word, folded, sequence))
+            names.append(Name(start, start + len(word), word, folded, sequence))
         index = last + 1
     return names
 
 
-def _is_capitalised(word: str) -> bool:
-    first = word[0]
-    if first.isupper():
-        return True
-    # iPhone, eBay; but not 18th, 5pm or 3D, which are figures.
-    return first.islower() and any(character.isupper() for character in word[1:])
+def _whole_word(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """Give the span of a word with what stands before its first capital, as in iPhone."""
+    start = match.start()
+    while start and text[start - 1].isalnum():
+        start -= 1
+    return start, match.end()
 
 
 def _strip_possessive(word: str) -> str:
@@ -155,37 +162,33 @@ def _strip_possessive(word: str) -> str:
     return word
 
 
-def _is_name(word: str, folded: str, *, begins: bool, alone: bool) -> bool:
-    if (
-        len(word) < 2
-        or folded in _NOT_NAMES
-        or folded in MONTHS
-        or folded in STARTING_WORDS
-        or folded in UNITS
-        or _ROMAN.fullmatch(word)
-    ):
+def _is_name(word: str, folded: str) -> bool:
+    if len(word) < 2 or word[0].isdigit() or folded in _OTHER_WORDS or _ROMAN.fullmatch(word):
+        # 18th, 5PM and 3D are figures.
         return False
-    if "'" in folded and folded.split("'", maxsplit=1)[0] in _NOT_NAMES:
-        return False
-    shaped = sum(character.isupper() for character in word) > 1 or any(character.isdigit() for character in word)
-    if begins and alone and not shaped:
-        return False
-    return not (begins and not shaped and folded.endswith("ing"))
+    return "'" not in folded or folded.split("'", maxsplit=1)[0] not in _NOT_NAMES
 
 
-def _capitals_mean_nothing(text: str, tokens: list[re.Match[str]], capitals: list[bool]) -> bool:
-    words = [match[0] for match in tokens if match[0][0].isalpha()]
-    count = sum(capitals)
-    if len(words) > 3 and count > 0.7 * len(words):
+def _may_be_ordinary(text: str, start: int, word: str, *, alone: bool) -> bool:
+    """Say whether a capitalised word may have its capital only for beginning a sentence."""
+    if _SHAPE.search(word, 1) or not (alone or word.endswith("ing")):
+        return False
+    return start == 0 or _SENTENCE_BREAK.search(text, max(0, start - 6), start) is not None
+
+
+def _capitals_mean_nothing(text: str, count: int, words: frozenset[str]) -> bool:
+    total = text.count(" ") + 1
+    if total > 3 and count > 0.7 * total:
         return True
-    return count > 1 and sum(match[0].lower() in _GERMAN for match in tokens) > 1 and not text.isupper()
+    return count > 1 and len(words & _GERMAN) > 1
 
 
-def has_name(name: Name, sources: Iterable[SourceIndex]) -> bool:
+def has_name(name: Name, sources: Sequence[SourceIndex]) -> bool:
     """Say whether any of the sources has the name, in this or another usual form."""
-    sources = list(sources)
-    if any(name.folded in source.words for source in sources):
-        return True
+    folded = name.folded
+    for source in sources:
+        if folded in source.words:
+            return True
     return any(_has_variant(name, source) for source in sources) or _has_initials(name, sources)
 
 
@@ -256,7 +259,7 @@ def _has_reference(word: str, source: SourceIndex) -> bool:
     return any(_stands_in(gap.join(runs), source.folded) for gap in ("", "-", " "))
 
 
-def _has_initials(name: Name, sources: list[SourceIndex]) -> bool:
+def _has_initials(name: Name, sources: Sequence[SourceIndex]) -> bool:
     """Look for an acronym's words, or for the acronym of a run of words."""
     text = name.text.replace(".", "")
     if text[-1] == "s" and text[:-1].isupper():

@@ -50,10 +50,15 @@ _CLOSING_MARKS = ".,;:!?。、，！？"
 
 def quoted_passages(text: str) -> list[str]:
     """Give the passages that a text puts in quotation marks, outermost ones, in order."""
-    if not _ANY_MARK.search(text):
-        return []
-    passages = []
-    for match in _QUOTED.finditer(text):
+    passages: list[str] = []
+    done = 0
+    for mark in _ANY_MARK.finditer(text):
+        if mark.start() < done:
+            continue
+        match = _QUOTED.match(text, mark.start())
+        if match is None:
+            continue
+        done = match.end()
         passage = match[match.lastgroup or 0].strip()
         if any(character.isalnum() for character in passage):
             passages.append(passage)

@@ -71,15 +71,19 @@ def fold_quotation(text: str) -> str:
 
 def index_source(cited: CitedText) -> SourceIndex:
     """Give the index of a cited source, from memory where the same text was asked for before."""
-    text = f"{cited.title}\n{cited.text}" if cited.title else cited.text
-    if cited.fields:
-        text = f"{text}\n{_record_lines(cited.fields)}"
-    return _kept(text) if len(text) <= _LONGEST_KEPT else SourceIndex(text)
+    record = _record_lines(cited.fields) if cited.fields else ""
+    if len(cited.text) > _LONGEST_KEPT:
+        return SourceIndex(_whole(cited.title, cited.text, record))
+    return _kept(cited.title, cited.text, record)
 
 
 @lru_cache(maxsize=_KEPT)
-def _kept(text: str) -> SourceIndex:
-    return SourceIndex(text)
+def _kept(title: str, text: str, record: str) -> SourceIndex:
+    return SourceIndex(_whole(title, text, record))
+
+
+def _whole(title: str, text: str, record: str) -> str:
+    return "\n".join(part for part in (title, text, record) if part)
 
 
 def forget_sources() -> None:

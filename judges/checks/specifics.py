@@ -72,8 +72,9 @@ class SpecificsRule:
         """Flag each figure, date and name of the claim that no cited source has."""
         text = _without_marks(claim.text)
         folded = fold(text)
-        values = self._values(text, folded)
-        names = read_names(text) if self.config.names else []
+        words = word_set(folded)
+        values = self._values(text, folded, words)
+        names = read_names(text, words) if self.config.names else []
         if not (values or names):
             return CheckResult(silence="The claim has no figure, date or name to look for.")
         if not claim.cited:
@@ -81,9 +82,7 @@ class SpecificsRule:
         sources = [index_source(cited) for cited in claim.cited]
         findings: dict[str, Finding] = {}
         for value in values:
-            if not any(source.values.find(value, folded) for source in sources) and not (
-                _is_count(value, folded) and not any(_counts_the_same(value, folded, source) for source in sources)
-            ):
+            if not _has_value(value, folded, sources):
                 finding = _missing_value(value, text, sources)
                 findings.setdefault(finding.value, finding)
             if len(findings) >= _MOST_FINDINGS:
@@ -98,12 +97,12 @@ class SpecificsRule:
             silence="Every figure, date and name of the claim occurs in the cited source.",
         )
 
-    def _values(self, text: str, folded: str) -> list[Value]:
+    def _values(self, text: str, folded: str, words: frozenset[str]) -> list[Value]:
         if not (self.config.figures or self.config.dates):
             return []
         return [
             value
-            for value in read_values(folded, word_set(folded))
+            for value in read_values(folded, words)
             if _asserts(value, text, folded)
             and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
         ]
@@ -143,6 +142,16 @@ def _is_verb(written: str, text: str) -> bool:
 def _belongs_to_name(folded: str, start: int) -> bool:
     before = _LETTERS_BEFORE.search(folded, max(0, start - 24), start)
     return before is not None and before[1] not in _TIME_PREFIXES
+
+
+def _has_value(value: Value, folded: str, sources: list[SourceIndex]) -> bool:
+    # All sources are asked the quick question before any is searched.
+    for source in sources:
+        if source.values.look_up(value):
+            return True
+    if any(source.values.find(value, folded) for source in sources):
+        return True
+    return _is_count(value, folded) and not any(_counts_the_same(value, folded, source) for source in sources)
 
 
 def _is_count(value: Value, folded: str) -> bool:

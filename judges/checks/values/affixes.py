@@ -30,8 +30,17 @@ _ENDS_OF_ORDINALS = frozenset({"st", "nd", "rd", "th"})
 _HALVES_OF_DAY = {"am": "a", "a.m": "a", "a.m.": "a", "pm": "p", "p.m": "p", "p.m.": "p"}
 _PIECE = re.compile(r"([0-9]{1,2})(?:[.:]([0-9]{2}))?$")
 
+# What most figures stand between: nothing here needs a second look.
+_PLAIN_BEFORE = frozenset("(\n\t,;:/\"'[")
+_PLAIN_AFTER = frozenset('.,;:)]\n\t"!?/(')
+_ENDS_BEFORE = frozenset({*CURRENCY_CODES, "nus", " rs", " kr", "rs.", "kr.", "rs", "kr"})
+
 # Units of several words are looked up only behind a word that begins one.
 _LONG_STARTS = frozenset(name.split()[0] for name in UNITS if " " in name)
+_TAIL_WORDS = frozenset(
+    {*UNITS, *ATTACHED_UNITS, *_LONG_STARTS, *MULTIPLIERS, *MULTIPLIER_WORDS, *QUALIFIERS, *CURRENCY_SIGNS}
+    | {*_HALVES_OF_DAY, *_ENDS_OF_ORDINALS, "'s", "u.s. dollars", "u.s. dollar"}
+)
 
 
 def clock_readings(hour: int, minute: int, half: str) -> list[Reading]:
@@ -49,32 +58,38 @@ def read_currency_before(folded: str, item: Pending) -> None:
     if not start:
         return
     before = folded[start - 1]
+    if before == " ":
+        # Nearly every figure: an ordinary word stands before it.
+        if folded[start - 2] not in CURRENCY_SIGNS and folded[start - 4 : start - 1] not in _ENDS_BEFORE:
+            return
+    elif before in _PLAIN_BEFORE:
+        return
     if before == "-" and (start == 1 or folded[start - 2] in " (\n\t[$£€"):
         item.amounts = [-amount for amount in item.amounts]
-        item.start = start = start - 1
-        before = folded[start - 1] if start else ""
+        item.start = start - 1
     elif before == " " and folded[max(0, start - 6) : start] == "minus ":
         item.amounts = [-amount for amount in item.amounts]
         item.start = start - 6
         return
-    gap = 1 if before == " " and start > 1 else 0
-    sign = folded[start - 1 - gap] if start else ""
+    if item.start:
+        _read_currency(folded, item)
+
+
+def _read_currency(folded: str, item: Pending) -> None:
+    start = item.start
+    gap = 1 if folded[start - 1] == " " and start > 1 else 0
+    sign = folded[start - 1 - gap]
     if sign in CURRENCY_SIGNS:
         item.currency = CURRENCY_SIGNS[sign]
         item.start = start - 1 - gap
-        if (
-            sign == "$"
-            and item.start
-            and (letters := _LETTERS_BEFORE.search(folded, max(0, item.start - 4), item.start))
-        ):
+        letters = _LETTERS_BEFORE.search(folded, max(0, item.start - 4), item.start) if sign == "$" else None
+        if letters:
             item.currency = DOLLARS[letters[1]]
             item.start -= len(letters[1])
     elif (sign.isalpha() and sign.isascii()) or sign == ".":
         code = _CODE_BEFORE.search(folded[max(0, start - 5) : start])
-        if code is None:
-            return
-        name = {"rs": "inr", "rs.": "inr"}.get(code[1], code[1])
-        if name in CURRENCY_CODES:
+        name = {"rs": "inr", "rs.": "inr"}.get(code[1], code[1]) if code else ""
+        if code and name in CURRENCY_CODES:
             item.currency = name
             item.start = start - len(code[0])
 
@@ -82,7 +97,7 @@ def read_currency_before(folded: str, item: Pending) -> None:
 def read_tail(folded: str, item: Pending) -> None:
     """Read what follows a figure: ordinal ending, multiplier, unit, currency, half of the day."""
     end = item.end
-    if end >= len(folded):
+    if end >= len(folded) or folded[end] in _PLAIN_AFTER:
         return
     if folded[end] > "\u3000" or (folded[end] == " " and folded[end + 1 : end + 2] > "\u3000"):
         _read_wide_tail(folded, item)
@@ -91,15 +106,12 @@ def read_tail(folded: str, item: Pending) -> None:
     if match is None:
         return
     gap, word = match[1], match[2]
+    if word not in _TAIL_WORDS:
+        return
     if not gap and _read_ending(folded, item, word, match.end(2)):
         return
-    if word in _HALVES_OF_DAY:
-        piece = _PIECE.search(folded, max(0, end - 5), end)
-        if piece and int(piece[1]) <= 24:
-            item.kind = "clock"
-            item.readings = clock_readings(int(piece[1]), int(piece[2] or 0), _HALVES_OF_DAY[word])
-            item.end = match.end(2)
-            return
+    if word in _HALVES_OF_DAY and _read_half_of_day(folded, item, word, match.end(2)):
+        return
     if word in MULTIPLIER_WORDS or (word in MULTIPLIERS and _multiplies(item, gap, word)):
         item.multiplier *= MULTIPLIER_WORDS.get(word) or MULTIPLIERS[word]
         item.end = match.end(2)
@@ -110,6 +122,16 @@ def read_tail(folded: str, item: Pending) -> None:
         # 5m is five metres, minutes or millions.
         item.readings.extend(Reading("", as_amount(amount * 10**6)) for amount in item.amounts)
     _read_unit(item, match, ATTACHED_UNITS if not gap else UNITS)
+
+
+def _read_half_of_day(folded: str, item: Pending, word: str, end: int) -> bool:
+    piece = _PIECE.search(folded, max(0, item.end - 5), item.end)
+    if piece is None or int(piece[1]) > 24:
+        return False
+    item.kind = "clock"
+    item.readings = clock_readings(int(piece[1]), int(piece[2] or 0), _HALVES_OF_DAY[word])
+    item.end = end
+    return True
 
 
 def _multiplies(item: Pending, gap: str, word: str) -> bool:

@@ -47,6 +47,15 @@ class ValueIndex:
                 by_key.setdefault(key, value)
         self._by_key = by_key
 
+    def look_up(self, value: Value) -> Value | None:
+        """Give a value with the same reading, by look-ups alone; :meth:`find` also searches."""
+        by_key = self._by_key
+        for key in _accepted(value):
+            found = by_key.get(key)
+            if found is not None:
+                return found
+        return None
+
     def find(self, value: Value, folded: str) -> Value | None:
         """Give a value of this text that says the same as the given one of another text, or ``None``.
 
@@ -57,11 +66,9 @@ class ValueIndex:
         folded : str
             The other text, folded: a value behind "about" may be a rounding of what stands here.
         """
-        by_key = self._by_key
-        for key in _accepted(value):
-            found = by_key.get(key)
-            if found is not None:
-                return found
+        found = self.look_up(value)
+        if found is not None:
+            return found
         if value.days:
             return self._find_assembled_date(value)
         if value.parts:

@@ -14,6 +14,7 @@ from judges.checks.values.amounts import Amount, Figure, as_amount, read_figures
 from judges.checks.values.combining import combine
 from judges.checks.values.dates import (
     EAST_ASIAN_DATE,
+    MONTHS,
     NUMERIC_DATE,
     DateMention,
     read_east_asian_date,
@@ -24,6 +25,8 @@ from judges.checks.values.fractions import DENOMINATOR_WORDS, VULGAR_FRACTIONS, 
 from judges.checks.values.model import Reading, Value
 from judges.checks.values.number_words import (
     HAN_NUMBER,
+    ORDINAL_WORDS,
+    PLAIN_WORDS,
     SCALE_WORDS,
     STARTING_WORDS,
     read_han_number,
@@ -37,12 +40,23 @@ _FIGURE = re.compile(r"[0-9](?<![0-9a-z_][0-9])(?<![0-9][.,'][0-9])[0-9]*+(?:[.,
 # What may stand before a decimal point without a nought in front of it: ".5", "$.50".
 _OPENERS = frozenset({"", " ", "(", "$", "£", "€", "-", "="})
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::[0-9]{2})?(?![0-9])(?::(?![0-9]))?(\s?[ap]\.?m\b\.?)?")
+_NEXT_WORD = re.compile("[ -]([a-z]+)")
+_CONTINUING = frozenset({*STARTING_WORDS, "and"})
 _PHRASE = re.compile(r"[a-z]+(?:[ -][a-z]+){0,11}")
-_NOON = {"noon": (720,), "midday": (720,), "midnight": (0, 1440)}
-_NINETIES = {
-    name: 1900 + 10 * place
-    for place, name in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)  # noqa: SIM905
+# Words that are a time or a decade by themselves.
+_FIXED: dict[str, tuple[str, tuple[Reading, ...]]] = {
+    "noon": ("clock", (Reading("clock", 720),)),
+    "midday": ("clock", (Reading("clock", 720),)),
+    "midnight": ("clock", (Reading("clock", 0), Reading("clock", 1440))),
+    **{
+        name: ("decade", (Reading("decade", 1900 + 10 * place),))
+        for place, name in enumerate(
+            "twenties thirties forties fifties sixties seventies eighties nineties".split(),  # noqa: SIM905
+            start=2,
+        )
+    },
 }
+_SPECIAL_WORDS = frozenset({*MONTHS, *STARTING_WORDS, *DENOMINATOR_WORDS, *_FIXED})
 _VULGAR = re.compile("[¼½¾⅓⅔⅛⅜⅝⅞]")
 _WHOLE_BEFORE = re.compile(r"(?<![0-9.,])([0-9]{1,4}) ?$")
 _EAST_ASIAN = re.compile("[年月]")
@@ -58,33 +72,29 @@ def read_values(folded: str, words: frozenset[str]) -> list[Value]:
     words : frozenset of str
         Its words, as :func:`judges.text.words.word_set` gives them; they tell which searches are needed.
     """
-    dates = list(read_month_dates(folded, words))
-    if not folded.isascii() and _EAST_ASIAN.search(folded):
+    special = words & _SPECIAL_WORDS
+    ascii_only = folded.isascii()
+    dates = list(read_month_dates(folded, special)) if special else []
+    if not ascii_only and _EAST_ASIAN.search(folded):
         dates.extend(mention for match in EAST_ASIAN_DATE.finditer(folded) if (mention := read_east_asian_date(match)))
     dates.sort()
-    pending = _pending_dates(dates)
     covered = _Covered(dates)
+    pending = [Pending(mention.start, mention.end, kind="date", days=mention.days) for mention in dates]
     pending.extend(_read_digits(folded, covered))
-    number_words = words & STARTING_WORDS
-    if number_words:
-        pending.extend(_read_words(folded, number_words, covered))
-    if not words.isdisjoint(DENOMINATOR_WORDS):
-        pending.extend(read_word_fractions(folded, words))
-    if not folded.isascii():
+    if special:
+        number_words = special & STARTING_WORDS
+        if number_words:
+            pending.extend(_read_words(folded, number_words, covered))
+        if not special.isdisjoint(DENOMINATOR_WORDS):
+            pending.extend(read_word_fractions(folded, special))
+        for word in special & _FIXED.keys():
+            kind, readings = _FIXED[word]
+            pending.extend(
+                Pending(start, start + len(word), kind=kind, readings=list(readings)) for start in _places(folded, word)
+            )
+    if not ascii_only:
         pending.extend(_read_han(folded))
         pending.extend(_read_vulgar(folded))
-    for word in words & _NOON.keys():
-        pending.extend(
-            Pending(
-                start, start + len(word), kind="clock", readings=[Reading("clock", minute) for minute in _NOON[word]]
-            )
-            for start in _places(folded, word)
-        )
-    for word in words & _NINETIES.keys():
-        pending.extend(
-            Pending(start, start + len(word), kind="decade", readings=[Reading("decade", _NINETIES[word])])
-            for start in _places(folded, word)
-        )
     if len(pending) > 1:
         pending.sort(key=_place)
     return combine(folded, pending)
@@ -92,10 +102,6 @@ def read_values(folded: str, words: frozenset[str]) -> list[Value]:
 
 def _place(item: Pending) -> tuple[int, int]:
     return item.start, -item.end
-
-
-def _pending_dates(dates: list[DateMention]) -> list[Pending]:
-    return [Pending(mention.start, mention.end, kind="date", days=mention.days) for mention in dates]
 
 
 class _Covered:
@@ -138,7 +144,16 @@ def _read_digits(folded: str, covered: _Covered) -> Iterator[Pending]:
         date_start = covered.next_start(start)
         if date_start is not None and date_start < end:
             end = date_start
-        for item in _read_piece(folded, folded[start:end].rstrip(".,' "), start):
+        digits = folded[start:end].rstrip(".,' ")
+        if len(digits) < 10 and digits.isdigit() and folded[start - 1 : start] != ".":
+            # Most figures are plain digits.
+            item = Pending(start, start + len(digits), amounts=[int(digits)])
+            read_currency_before(folded, item)
+            read_tail(folded, item)
+            done = item.end
+            yield item
+            continue
+        for item in _read_piece(folded, digits, start):
             done = item.end
             yield item
 
@@ -188,33 +203,46 @@ def _places(folded: str, word: str) -> Iterator[int]:
 
 
 def _read_words(folded: str, found: frozenset[str], covered: _Covered) -> Iterator[Pending]:
-    starts = sorted(place for word in found for place in _places(folded, word))
+    starts = sorted((place, word) for word in found for place in _places(folded, word))
     done = 0
-    for start in starts:
+    for start, word in starts:
         if start < done or covered.end_over(start):
             continue
-        match = _PHRASE.match(folded, start)
-        if not match:
-            continue
-        begin = start
-        words = re.split("[ -]", match[0])
-        if words[0] in SCALE_WORDS:
-            # "2 million" belongs to its digits; only "a million" begins here.
-            if folded[max(0, start - 2) : start] != "a " or folded[max(0, start - 3) : start - 2].isalpha():
-                continue
-            words.insert(0, "a")
-            begin = start - 2
-        number = read_number_words(words)
-        if number is None:
-            continue
-        end = begin + sum(map(len, words[: number.used])) + number.used - 1
-        done = end
-        if number.ordinal:
-            yield Pending(begin, end, kind="ordinal", readings=[Reading("ordinal", number.amount)], worded=True)
-            continue
-        item = Pending(begin, end, amounts=[number.amount], worded=True)
-        read_tail(folded, item)
-        yield item
+        following = _NEXT_WORD.match(folded, start + len(word))
+        if (following and following[1] in _CONTINUING) or word in SCALE_WORDS:
+            item = _read_phrase(folded, start)
+        elif word in ORDINAL_WORDS:
+            item = _word_ordinal(start, start + len(word), ORDINAL_WORDS[word])
+        else:
+            item = Pending(start, start + len(word), amounts=[PLAIN_WORDS[word]], worded=True)
+            read_tail(folded, item)
+        if item is not None:
+            done = item.end
+            yield item
+
+
+def _read_phrase(folded: str, start: int) -> Pending | None:
+    match = _PHRASE.match(folded, start)
+    words = match[0].replace("-", " ").split(" ") if match else []
+    if words and words[0] in SCALE_WORDS:
+        # "2 million" belongs to its digits; only "a million" begins here.
+        if folded[max(0, start - 2) : start] != "a " or folded[max(0, start - 3) : start - 2].isalpha():
+            return None
+        words.insert(0, "a")
+        start -= 2
+    number = read_number_words(words)
+    if number is None:
+        return None
+    end = start + sum(map(len, words[: number.used])) + number.used - 1
+    if number.ordinal:
+        return _word_ordinal(start, end, number.amount)
+    item = Pending(start, end, amounts=[number.amount], worded=True)
+    read_tail(folded, item)
+    return item
+
+
+def _word_ordinal(start: int, end: int, amount: Amount) -> Pending:
+    return Pending(start, end, kind="ordinal", readings=[Reading("ordinal", amount)], worded=True)
 
 
 def _read_han(folded: str) -> Iterator[Pending]:
