@@ -58,16 +58,14 @@ def all_lines(project: Project, what: str = "all") -> Iterator[dict[str, object]
 def write_items(*, project: Project, kind: ExportFormat, what: str, out: BinaryIO) -> None:
     """Write a project to a binary file."""
     if kind == "jsonl":
-        for chunk in jsonl_chunks(all_lines(project, what)):
-            out.write(chunk)
+        out.writelines(jsonl_chunks(all_lines(project, what)))
         return
     columns = [*_COLUMNS, *_people_columns(project, what)]
     rows = claim_rows(project, what)
     if kind == "parquet":
         write_parquet(out, rows, columns)
     else:
-        for chunk in csv_chunks(rows, columns):
-            out.write(chunk)
+        out.writelines(csv_chunks(rows, columns))
 
 
 def _people_columns(project: Project, what: str) -> list[str]:
