@@ -176,6 +176,11 @@ def _ready(version: JudgeVersion) -> ReadyJudge:
     return _built[version.fingerprint]
 
 
+def forget_built() -> None:
+    """Build judges anew from here on."""
+    _built.clear()
+
+
 def _ask(
     implementation: JudgeImplementation, claims: Sequence[ClaimInput], *, one_by_one: bool
 ) -> Iterator[tuple[ClaimInput, Opinion]]:

@@ -70,6 +70,10 @@ class Progress:
         return self.total - self.done
 
     @property
+    def mean_milliseconds(self) -> float | None:
+        return None if self.mean_seconds is None else self.mean_seconds * 1000
+
+    @property
     def every_call_failed(self) -> bool:
         """Whether there is not one usable answer among those given."""
         return self.done > 0 and self.failures == self.done

@@ -27,8 +27,8 @@ class Selection:
 
     @classmethod
     def from_data(cls, data: Mapping[str, str]) -> "Selection":
-        """Read what ``as_data`` wrote."""
-        return cls(**data)
+        """Read what ``as_data`` wrote; keys of other origins (an import has one) are passed over."""
+        return cls(**{key: data[key] for key in ("split", "kind", "collection") if key in data})
 
     def as_data(self) -> dict[str, str]:
         """What was asked for, as plain data, open ones left out."""

@@ -115,6 +115,17 @@ def renewed(*, version: JudgeVersion, by: Membership | None) -> JudgeVersion:
     )
 
 
+def is_current(version: JudgeVersion) -> bool:
+    """Whether the version's fingerprint still holds: today's code would judge under the same name."""
+    kind = judge_type(version.judge.type)
+    try:
+        complete = kind.complete_config(version.config)
+    except ValueError:  # a setting that the type no longer takes
+        return False
+    now = fingerprint(type_name=kind.name, code_version=kind.code_version, config=complete, policy=version.policy)
+    return now == version.fingerprint
+
+
 @dataclass(frozen=True, slots=True)
 class ReadyJudge:
     """A judge built from a version, and what the worker has to know of its type."""

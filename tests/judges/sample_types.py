@@ -20,8 +20,8 @@ from judges.protocol import (
     reject_unknown_keys,
 )
 
-ASKED: list[int] = []
-BROKEN: set[int] = set()
+asked: list[int] = []
+broken: set[int] = set()
 COST = Decimal("0.01")
 
 
@@ -45,14 +45,14 @@ def stated(claim: ClaimInput, **fields: float) -> Opinion:
 
 
 def count(claim: ClaimInput) -> Opinion:
-    ASKED.append(claim.claim_id)
+    asked.append(claim.claim_id)
     return Opinion(outcome=Outcome.JUDGED, verdict=Verdict.STATED, score=0.9, cost_usd=COST, reason="Counted.")
 
 
 def break_down(claim: ClaimInput) -> Opinion:
-    """Raises for the claims that a test put into `BROKEN`, as a judge with a fault does."""
-    ASKED.append(claim.claim_id)
-    if claim.claim_id in BROKEN:
+    """Raises for the claims that a test put into `broken`, as a judge with a fault does."""
+    asked.append(claim.claim_id)
+    if claim.claim_id in broken:
         raise RuntimeError(f"cannot read <b>{claim.text}</b>")
     return stated(claim)
 

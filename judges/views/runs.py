@@ -1,0 +1,130 @@
+"""Pages of runs: the list, one run as it goes, and what it said of each claim."""
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from judges.access import run_of
+from judges.forms.runs import JudgementsForm
+from judges.models import Run
+from judges.services.progress import progress_of
+from judges.services.runs import RunRefusedError, resume_run, retry_failures, stop_run
+from judges.services.selection import Selection
+from judges.tasks import announce
+from labelling.access import Seat, engineer_seat
+
+PAGE = 50
+
+
+def _context(here: Seat, **more: object) -> dict[str, object]:
+    return {"project": here.project, "member": here.member, "here": "runs", **more}
+
+
+@login_required
+@require_safe
+def runs(request: HttpRequest, slug: str) -> HttpResponse:
+    """All runs of the project, the newest first."""
+    here = engineer_seat(request.user, slug)
+    rows = Run.objects.filter(project=here.project).select_related("judge_version__judge", "created_by")
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    counts = Run.objects.filter(id__in=[run.pk for run in page]).annotate(
+        done=Count("judgements", filter=Q(judgements__replaced=False)),
+        usable=Count(
+            "judgements", filter=Q(judgements__replaced=False, judgements__outcome__in=("judged", "no-opinion"))
+        ),
+    )
+    done = {run.pk: (run.done, run.done - run.usable) for run in counts.order_by()}
+    rows_shown = [(run, *done.get(run.pk, (0, 0))) for run in page]
+    return render(request, "judges/runs.html", _context(here, page=page, rows=rows_shown))
+
+
+def _run_context(here: Seat, run: Run, *, refused: str = "") -> dict[str, object]:
+    progress = progress_of(run)
+    active = run.state == Run.State.ACTIVE
+    return _context(
+        here,
+        run=run,
+        progress=progress,
+        selection="imported" if "imported" in run.selection else Selection.from_data(run.selection),
+        active=active,
+        poll=active or progress.working,
+        refused=refused,
+    )
+
+
+@login_required
+@never_cache
+@require_safe
+def run(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    """One run as it goes."""
+    here = engineer_seat(request.user, slug)
+    return render(request, "judges/run.html", _run_context(here, run_of(here, run_id)))
+
+
+@login_required
+@never_cache
+@require_safe
+def run_progress(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    """The part of the run's page that changes; it asks for itself again only while there is something to wait for."""
+    here = engineer_seat(request.user, slug)
+    return render(request, "judges/_run_progress.html", _run_context(here, run_of(here, run_id)))
+
+
+@login_required
+@require_POST
+@vary_on_headers("HX-Request")
+def run_stop(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    return _act(request, slug, run_id, stop_run)
+
+
+@login_required
+@require_POST
+@vary_on_headers("HX-Request")
+def run_resume(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    return _act(request, slug, run_id, resume_run)
+
+
+@login_required
+@require_POST
+@vary_on_headers("HX-Request")
+def run_retry(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    return _act(request, slug, run_id, retry_failures)
+
+
+def _act(request: HttpRequest, slug: str, run_id: int, act: Callable[[Run], int]) -> HttpResponse:
+    """Do it to the run, wake the workers where it runs now, and show where it stands."""
+    here = engineer_seat(request.user, slug)
+    found = run_of(here, run_id)
+    refused = ""
+    try:
+        if act(found) and found.state == Run.State.ACTIVE:
+            announce(found.pk)
+    except RunRefusedError as error:
+        refused = str(error)
+    if request.headers.get("HX-Request"):
+        return render(request, "judges/_run_progress.html", _run_context(here, found, refused=refused))
+    if refused:
+        messages.error(request, refused)
+    return redirect("judges:run", slug, run_id)
+
+
+@login_required
+@require_safe
+def judgements(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
+    """What the run said of each claim, by outcome and verdict."""
+    here = engineer_seat(request.user, slug)
+    found = run_of(here, run_id)
+    form = JudgementsForm(request.GET)
+    rows = found.judgements.filter(**form.chosen()).select_related("claim", "cached_from").order_by("claim_id", "id")
+    page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
+    kept = urlencode({key: value for key, value in request.GET.items() if key in form.fields and value})
+    return render(request, "judges/judgements.html", _context(here, run=found, form=form, page=page, kept=kept))
