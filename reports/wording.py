@@ -91,3 +91,13 @@ def threshold_words(value: float) -> str:
     ('0.50', '0.625')
     """
     return f"{value:.2f}" if abs(value * 100 - round(value * 100)) < 1e-6 else f"{value:.10g}"
+
+
+def count_words(n: int | None) -> str:
+    """
+    A count with its thousands apart.
+
+    >>> count_words(1065), count_words(0)
+    ('1,065', '0')
+    """
+    return NO_DATA if n is None else f"{n:,}"

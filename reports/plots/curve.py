@@ -73,7 +73,8 @@ def curve_plot(
     """Lay the plot out; the marker stands at the threshold of `at`."""
     across, up = Axis(0.0, 1.0, LEFT, RIGHT), Axis(0.0, 1.0, BOTTOM, TOP)
     columns = curve.columns(most=MOST_POINTS)
-    thresholds = [value for value in columns["threshold"] if value is not None]
+    # The last point lies just above the largest score; where that is 1, no threshold that can be set reaches it.
+    thresholds = [value for value in columns["threshold"] if value is not None and value <= 1.0]
     marker = across.at(at.threshold)
     dots = (("recall", at.recall), ("precision", at.precision), ("kappa", at.kappa_two), ("flagged", at.share_flagged))
     return CurvePlot(
@@ -93,7 +94,7 @@ def curve_plot(
 def _steps_path(thresholds: Sequence[float], values: Sequence[float | None], across: Axis, up: Axis) -> str:
     """A line in steps: between two scores nothing changes, so the value holds from just above one up to the next."""
     path, pen_down, before = [], False, 0.0
-    for threshold, value in zip(thresholds, values, strict=True):
+    for threshold, value in zip(thresholds, values, strict=False):
         if value is None:
             pen_down, before = False, threshold
             continue

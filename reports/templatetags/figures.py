@@ -5,10 +5,11 @@ from __future__ import annotations
 from django import template
 
 from calibration.results import Figure
-from reports.wording import decimal, duration, interval_words, money, p_value, percent, threshold_words
+from reports.wording import count_words, decimal, duration, interval_words, money, p_value, percent, threshold_words
 
 register = template.Library()
 
+register.filter("count", count_words)
 register.filter("decimal", decimal)
 register.filter("percent", percent)
 register.filter("interval", interval_words)
