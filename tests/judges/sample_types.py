@@ -38,10 +38,8 @@ class Sample:
             yield self.decide(claim)
 
 
-def stated(claim: ClaimInput, **fields: float) -> Opinion:
-    return Opinion(
-        outcome=Outcome.JUDGED, verdict=Verdict.STATED, quote=claim.cited[0].text[:40], reason="Says so.", **fields
-    )
+def stated(claim: ClaimInput) -> Opinion:
+    return Opinion(outcome=Outcome.JUDGED, verdict=Verdict.STATED, quote=claim.cited[0].text[:40], reason="Says so.")
 
 
 def count(claim: ClaimInput) -> Opinion:
