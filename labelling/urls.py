@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from labelling.views import adjudications, guides, home, labelling, people, projects
+from labelling.views import adjudications, golden, guides, home, labelling, people, projects
 
 app_name = "labelling"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -29,4 +29,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/adjudicate/", adjudications.adjudicate, name="adjudicate"),
     path("p/<slug:slug>/adjudicate/unclear/", adjudications.adjudicate_unclear, name="adjudicate-unclear"),
     path("p/<slug:slug>/adjudicate/<int:claim_id>/", adjudications.adjudicate_claim, name="adjudicate-claim"),
+    path("p/<slug:slug>/golden/", golden.golden, name="golden"),
+    path("p/<slug:slug>/golden/<slug:name>/v<int:number>/", golden.golden_set, name="golden-set"),
+    path(
+        "p/<slug:slug>/golden/<slug:name>/v<int:before>/v<int:number>/",
+        golden.golden_difference,
+        name="golden-difference",
+    ),
+    path("p/<slug:slug>/golden/<slug:name>/v<int:number>/<str:kind>", golden.golden_download, name="golden-download"),
 ]

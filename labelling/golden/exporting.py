@@ -3,8 +3,9 @@
 import csv
 import io
 import json
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, cast
 
 from labelling.exporting.lines import answer_line, source_line
 from labelling.golden.items import canonical
@@ -143,3 +144,12 @@ def write_golden(golden_set: GoldenSet, kind: GoldenFormat, out: BinaryIO) -> No
         write_parquet(out, map(row_of, golden_lines(golden_set)), COLUMNS)
     else:
         out.writelines(golden_chunks(golden_set, kind))
+
+
+def open_parquet(golden_set: GoldenSet) -> Iterator[bytes]:
+    """The set as Parquet, by way of a temporary file: its footer is written last and names every part."""
+    with tempfile.TemporaryFile() as file:
+        write_golden(golden_set, "parquet", cast("BinaryIO", file))
+        file.seek(0)
+        while chunk := file.read(1 << 16):
+            yield chunk
