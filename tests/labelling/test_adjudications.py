@@ -1,5 +1,6 @@
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -69,7 +70,7 @@ def test_settled_claim_waits_no_more() -> None:
 
 
 @pytest.mark.parametrize("left_out", [{"surplus": True}, {"withdrawn": True}, {"occasion": 2}])
-def test_labels_that_do_not_count_make_no_disagreement(left_out: dict[str, object]) -> None:
+def test_labels_that_do_not_count_make_no_disagreement(left_out: dict[str, Any]) -> None:
     project = make_project()
     people = readers(project)
     claim = claim_with(project, people, "stated", "stated")

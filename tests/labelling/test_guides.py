@@ -1,3 +1,5 @@
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -26,7 +28,7 @@ from tests.labelling.pages import (
 pytestmark = pytest.mark.django_db
 
 
-def guided(**fields: object) -> Project:
+def guided(**fields: Any) -> Project:
     project = make_project(guide=False, **fields)
     start_guide(project=project, policy=Policy.STRICT)
     return project
