@@ -103,13 +103,15 @@ class Name(NamedTuple):
     folded: str
     sequence: str
     """The whole run of capitalised words that it belongs to, as written."""
+    open: bool = False
+    """Whether it may be an ordinary word that begins a sentence, as in "Ask Ann Lee"."""
 
 
 def read_names(text: str, words: frozenset[str]) -> list[Name]:
     """Read the proper nouns of a claim, word by word.
 
-    A word that begins a sentence counts only where it cannot be an ordinary word: an acronym, a word with a capital or a
-    digit inside, or one followed by another capitalised word. A text in title case or in capitals, or a German one, has
+    A word that begins a sentence counts where it has a capital or a digit inside, and as an open one where another
+    capitalised word follows. A text in title case or in capitals, or a German one, has
     none, since its capitals tell nothing.
 
     Parameters
@@ -137,12 +139,13 @@ def read_names(text: str, words: frozenset[str]) -> list[Name]:
             folded = fold(word)
             if folded in _NOT_NAMES or not _is_name(word, folded):
                 continue
-            if place == index and _may_be_ordinary(text, start, word, alone=index == last):
+            begins = place == index and _begins_sentence(text, start) and not _SHAPE.search(word, 1)
+            if begins and index == last:
                 continue
             if explained and (folded.removesuffix("s") in explained or folded in explained):
                 # "World Health Organization (WHO)": its words are looked for already.
                 continue
-            names.append(Name(start, start + len(word), word, folded, sequence))
+            names.append(Name(start, start + len(word), word, folded, sequence, begins))
         index = last + 1
     return names
 
@@ -169,10 +172,7 @@ def _is_name(word: str, folded: str) -> bool:
     return "'" not in folded or folded.split("'", maxsplit=1)[0] not in _NOT_NAMES
 
 
-def _may_be_ordinary(text: str, start: int, word: str, *, alone: bool) -> bool:
-    """Say whether a capitalised word may have its capital only for beginning a sentence."""
-    if _SHAPE.search(word, 1) or not (alone or word.endswith("ing")):
-        return False
+def _begins_sentence(text: str, start: int) -> bool:
     return start == 0 or _SENTENCE_BREAK.search(text, max(0, start - 6), start) is not None
 
 
@@ -189,7 +189,15 @@ def has_name(name: Name, sources: Sequence[SourceIndex]) -> bool:
     for source in sources:
         if folded in source.words:
             return True
+    if name.open and not _has_other_before(name, sources):
+        return True
     return any(_has_variant(name, source) for source in sources) or _has_initials(name, sources)
+
+
+def _has_other_before(name: Name, sources: Sequence[SourceIndex]) -> bool:
+    """Say whether a source has the rest of an open name behind another word: "Bo Lee" where it has "Ann Lee"."""
+    following = fold(name.sequence).split()[1]
+    return any(following in words and len(words - _NOT_NAMES) > 1 for source in sources for _, words in source.names)
 
 
 def _has_variant(name: Name, source: SourceIndex) -> bool:
@@ -201,8 +209,9 @@ def _has_variant(name: Name, source: SourceIndex) -> bool:
         joined = "".join(parts)
         if joined in source.words:
             return True
-        if len(parts) > 1 and all(part in source.words or _has_form(part, source) for part in parts if len(part) > 1):
-            return any(len(part) > 1 for part in parts) or " ".join(parts) in source.folded
+        long_parts = [part for part in parts if len(part) > 1]
+        if long_parts and all(part in source.words or _has_form(part, source) for part in long_parts):
+            return True
     if any(character.isdigit() for character in word) and _has_reference(word, source):
         return True
     if _has_form(word, source):
@@ -244,7 +253,7 @@ def _has_demonym(word: str, root: str, folded: str) -> bool:
             other = folded[place:end]
             longer, shorter = (word, other) if len(word) > len(other) else (other, word)
             if (
-                len(longer) - len(shorter) <= 4
+                len(longer) - len(shorter) <= 5
                 and longer.endswith(_DEMONYM_ENDINGS)
                 and not longer.endswith(("son", "sen", "ton"))
             ):

@@ -37,7 +37,9 @@ _PAIRED = "|".join(
 # Marks that are also apostrophes, inches or accents: an opener has no word before it and no space behind it.
 _DOUBLE = rf"(?<![\w\"])\"(?=[^\s\"])(?P<double>[^\"]{{1,{_LONGEST}}})\"(?![\w\"])"
 _CLOSING = r"(?<=[^\s'’‘`])['’](?![^\W_])"
-_SINGLE = rf"(?<![\w'’‘`])['‘`](?=[^\s'’‘`])(?P<single>(?:[^'’‘\n]|['’](?=[^\W_])){{1,{_LONGEST}}}){_CLOSING}"
+_SINGLE = (
+    rf"(?<![\w'’‘`])['‘`](?!\d\ds\b)(?=[^\s'’‘`])(?P<single>(?:[^'’‘\n]|['’](?=[^\W_])){{1,{_LONGEST}}}){_CLOSING}"
+)
 _TEX = rf"``(?P<tex>[^`]{{1,{_LONGEST}}}?)''"
 _BACKTICK = rf"(?<![\w`])` (?P<tick>(?:[^'’`\n]|['’](?=[^\W_])){{1,{_LONGEST}}})['’](?![^\W_])"
 _QUOTED = re.compile(f"{_TEX}|{_PAIRED}|{_DOUBLE}|{_SINGLE}|{_BACKTICK}")
@@ -60,7 +62,9 @@ def quoted_passages(text: str) -> list[str]:
             continue
         done = match.end()
         passage = match[match.lastgroup or 0].strip()
-        if any(character.isalnum() for character in passage):
+        # The n of rock 'n' roll is no quotation.
+        letters = sum(character.isalnum() for character in passage)
+        if letters > (1 if match.lastgroup == "single" else 0):
             passages.append(passage)
     return passages
 

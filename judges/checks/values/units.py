@@ -261,6 +261,7 @@ def _labels() -> dict[str, tuple[Label, ...]]:
         words.setdefault(Unit(dimension, 100), []).append(sign)
     for currency in DOLLAR_CURRENCIES - {"dollar"}:
         words[Unit(currency, 100)].append("$")
+        words[Unit("dollar", 100)].append(currency)
     words[Unit("months", 12)] += ["age", "aged"]
     labels: dict[str, tuple[Label, ...]] = {}
     for unit, names in words.items():
