@@ -5,7 +5,7 @@ import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
 
 // Shorter than anybody reads a claim, longer than a key or a button bounces.
-const BOUNCE = 400;
+const BOUNCE = 300;
 const VERDICTS = { 1: "stated", 2: "partial", 3: "absent", 4: "contradicted" };
 
 const page = document.getElementById("label-page");
