@@ -33,10 +33,17 @@ def open_queue(page: Page, signed_in: SignIn, owner: Membership) -> None:
     signed_in(page, owner.user)
     page.goto("/p/returns/adjudicate/")
     page.get_by_role("link", name="Start").click()
+    expect(page.locator("#settle")).to_be_visible()
 
 
 def on_screen(page: Page, number: int) -> None:
     expect(page.locator(".claim")).to_have_text(f"Claim {number} says so.")
+
+
+def ready(page: Page, number: int) -> None:
+    """Wait for the claim, and until its keys work."""
+    on_screen(page, number)
+    expect(page.locator("#settle")).to_have_attribute("data-keys", "on")
 
 
 def verdicts() -> list[tuple[str, str, str]]:
@@ -46,16 +53,16 @@ def verdicts() -> list[tuple[str, str, str]]:
 def test_three_claims_settled_by_keyboard_alone(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(3)
     open_queue(page, signed_in, owner)
-    on_screen(page, 1)
+    ready(page, 1)
     for key in ("2", "q", "Enter"):
         page.keyboard.press(key)
-    on_screen(page, 2)
+    ready(page, 2)
     for key in ("4", "e", "n"):
         page.keyboard.press(key)
     page.keyboard.type("1 and j and q are words here.")
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
-    on_screen(page, 3)
+    ready(page, 3)
     for key in ("3", "1", "w", "Enter"):
         page.keyboard.press(key)
     expect(page.get_by_text("Nothing waits")).to_be_visible()
@@ -69,27 +76,30 @@ def test_three_claims_settled_by_keyboard_alone(page: Page, signed_in: SignIn) -
 def test_enter_without_a_verdict_or_a_reason_settles_nothing(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(2)
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     page.keyboard.press("Enter")
     page.keyboard.press("1")
     page.keyboard.press("Enter")
-    on_screen(page, 1)
+    ready(page, 1)
     assert verdicts() == []
 
 
 def test_keys_pressed_on_after_settling_do_not_settle_the_next(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(2)
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     for key in ("1", "q", "Enter", "Enter", "Enter"):
         page.keyboard.press(key)
-    on_screen(page, 2)
+    ready(page, 2)
     page.keyboard.press("Enter")
-    on_screen(page, 2)
+    ready(page, 2)
     assert len(verdicts()) == 1
 
 
 def test_keys_with_a_modifier_choose_nothing(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(1)
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     for key in ("Control+1", "Alt+2", "Control+e", "Meta+3"):
         page.keyboard.press(key)
     expect(page.locator("#settle input:checked")).to_have_count(0)
@@ -98,9 +108,10 @@ def test_keys_with_a_modifier_choose_nothing(page: Page, signed_in: SignIn) -> N
 def test_j_and_k_walk_the_queue(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(3)
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     for key, number in (("j", 2), ("j", 3), ("j", 3), ("k", 2), ("k", 1)):
         page.keyboard.press(key)
-        on_screen(page, number)
+        ready(page, number)
     assert verdicts() == []
 
 
@@ -117,6 +128,7 @@ def test_overlapping_evidence_carries_the_letters_of_both_readers(page: Page, si
 def test_correction_is_made_from_the_list_of_what_was_settled(page: Page, signed_in: SignIn) -> None:
     _, owner, _ = a_dispute(1)
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     for key in ("1", "q", "Enter"):
         page.keyboard.press(key)
     page.get_by_role("link", name="Settled").click()
@@ -150,7 +162,7 @@ def test_keys_stay_in_sight_and_nothing_runs_over_the_edge(
     source.save()
     page = contexts(viewport={"width": width, "height": height}).new_page()
     open_queue(page, signed_in, owner)
-    on_screen(page, 1)
+    ready(page, 1)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     if width > 900:
         expect(page.get_by_role("button", name="Settle")).to_be_in_viewport()
@@ -164,9 +176,10 @@ def test_nothing_serious_is_found_on_the_owners_pages(
     _, owner, claims = a_dispute(2)
     page = contexts(color_scheme=scheme).new_page()
     open_queue(page, signed_in, owner)
+    ready(page, 1)
     for key in ("1", "e", "Enter"):
         page.keyboard.press(key)
-    on_screen(page, 2)
+    ready(page, 2)
     project = "/p/returns/"
     for path in (
         "",

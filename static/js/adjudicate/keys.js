@@ -57,3 +57,5 @@ if (mark && sources && sources.scrollHeight > sources.clientHeight) {
   const below = mark.getBoundingClientRect().top - sources.getBoundingClientRect().top;
   if (below > sources.clientHeight * 0.6) sources.scrollTop = below - sources.clientHeight / 3;
 }
+
+if (form) form.dataset.keys = "on";
