@@ -19,16 +19,23 @@ export const reveal = (range, { share = 0.3, ifHidden = false } = {}) => {
     element.scrollIntoView({ block: "center" });
     return;
   }
-  // Paragraphs out of sight have a guessed height: look twice, since the first jump makes the true one known.
-  for (let i = 0; i < 3; i += 1) {
-    const box = range.getBoundingClientRect();
+  // Paragraphs out of sight are not laid out and their height is a guess: jump to the paragraph, and once frames have
+  // made true heights known, correct to the words. A later call takes over from an earlier one.
+  reveals += 1;
+  const turn = reveals;
+  const correct = (left) => {
+    if (turn !== reveals || !element.isConnected) return;
     const around = column.getBoundingClientRect();
-    if (ifHidden && box.top >= around.top && box.bottom <= around.bottom) return;
-    const off = box.top - around.top - column.clientHeight * share;
-    if (Math.abs(off) < 2) return;
-    column.scrollTop += off;
-  }
+    const words = range.getBoundingClientRect();
+    const box = words.height ? words : element.getBoundingClientRect();
+    const inside = box.top >= around.top && box.bottom <= around.bottom;
+    if (!(ifHidden && inside)) column.scrollTop += box.top - around.top - column.clientHeight * share;
+    if (left > 0) requestAnimationFrame(() => correct(left - 1));
+  };
+  correct(4);
 };
+
+let reveals = 0;
 
 export class Evidence {
   constructor(item, { changed, say }) {
