@@ -19,3 +19,42 @@ class Look(models.Model):
 
     def __str__(self) -> str:
         return f"{self.page} by {self.member_id} at {self.created}"
+
+
+class ImportJob(models.Model):
+    """A file that somebody uploaded, how it is to be read, and what came of it."""
+
+    class State(models.TextChoices):
+        UPLOADED = "uploaded", "Uploaded"
+        QUEUED = "queued", "Waiting for a worker"
+        RUNNING = "running", "Being read"
+        CHECKED = "checked", "Checked"
+        DONE = "done", "Imported"
+        FAILED = "failed", "Not imported"
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
+    token = models.UUIDField(unique=True, help_text="Names its folder; the uploaded file's own name never does.")
+    name = models.CharField(max_length=300, help_text="What the person called the file; shown, never opened.")
+    size = models.PositiveBigIntegerField()
+    state = models.CharField(max_length=10, choices=State.choices, default=State.UPLOADED)
+    attempt = models.PositiveIntegerField(default=0)
+    dry_run = models.BooleanField(default=True)
+    choices = models.JSONField(default=dict, blank=True, help_text="Columns, words and options, as chosen on the page.")
+    report = models.JSONField(default=dict, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["uploaded", "queued", "running", "checked", "done", "failed"]),
+                name="import_job_state_known",
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "-id"], name="import_job_of_project")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.state})"

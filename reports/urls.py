@@ -1,9 +1,13 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import comparison, judges
+from reports.views import comparison, importing, judges
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("p/<slug:slug>/import/", importing.imports, name="imports"),
+    path("p/<slug:slug>/import/<uuid:token>/", importing.import_job, name="import-job"),
+    path("p/<slug:slug>/import/<uuid:token>/progress/", importing.import_progress, name="import-progress"),
+    path("p/<slug:slug>/import/<uuid:token>/rejects.jsonl", importing.import_rejects, name="import-rejects"),
     path("p/<slug:slug>/compare/", comparison.comparison, name="comparison"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),

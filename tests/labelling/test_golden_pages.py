@@ -3,6 +3,7 @@ import json
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from labelling.golden.items import hash_of
 from labelling.models import GoldenItem, GoldenSet, Project, Role
@@ -133,11 +134,13 @@ def test_difference_page_shows_a_changed_verdict_escaped() -> None:
 
 
 @pytest.mark.django_db
-def test_list_asks_as_many_queries_for_many_sets_as_for_one(django_assert_max_num_queries: object) -> None:
+def test_list_asks_as_many_queries_for_many_sets_as_for_one(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
     project = project_with_gold()
     client = engineer_of(project)
     client.post(f"/p/{project.slug}/golden/", {"name": "gold"})
     for name in ("a", "b", "c", "d"):
         client.post(f"/p/{project.slug}/golden/", {"name": name})
-    with django_assert_max_num_queries(8):  # type: ignore[operator]
+    with django_assert_max_num_queries(8):
         assert client.get(f"/p/{project.slug}/golden/").status_code == 200
