@@ -1,5 +1,7 @@
 """The check *citations*: what the claim cites exists, its span lies inside it, and it is about the same thing."""
 
+import re
+
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.sources import SourceIndex, index_source
 from judges.protocol import CitedText, ClaimInput, JudgeType, NoConfig, parse_no_config
@@ -11,6 +13,8 @@ LIMITS = (
     "Proves only that a citation points nowhere or at something unrelated; one shared content word is enough to satisfy it, "
     "so it never shows that a source supports a claim."
 )
+
+_HAN = re.compile("[\u3400-\u9fff]")
 
 
 def check_citations(claim: ClaimInput) -> CheckResult:
@@ -62,19 +66,18 @@ def _share_a_word(text: str, sources: list[SourceIndex]) -> bool:
         return True
     if any(term in source.words for source in sources for term in terms):
         return True
-    unspaced = has_unspaced_script(folded)
-    for term in terms:
-        # Another form of the word is the same word: "refunded" meets "refunds".
-        root = term if unspaced else stem(term)
-        if any(_begins_a_word(source.folded, root, anywhere=unspaced) for source in sources):
-            return True
-    return False
+    if has_unspaced_script(folded):
+        # One Chinese character is often a word by itself.
+        pieces = {*terms, *_HAN.findall(folded)}
+        return any(piece in source.folded for source in sources for piece in pieces)
+    # Another form of the word is the same word: "refunded" meets "refunds".
+    return any(_begins_a_word(source.folded, stem(term)) for source in sources for term in terms)
 
 
-def _begins_a_word(folded: str, root: str, *, anywhere: bool) -> bool:
+def _begins_a_word(folded: str, root: str) -> bool:
     place = folded.find(root)
     while place >= 0:
-        if anywhere or place == 0 or not folded[place - 1].isalnum():
+        if place == 0 or not folded[place - 1].isalnum():
             return True
         place = folded.find(root, place + 1)
     return False

@@ -43,6 +43,8 @@ class CheckResult:
 
     findings: tuple[Finding, ...] = ()
     silence: str = ""
+    cut: bool = False
+    """Whether the check stopped looking once it had this many findings."""
 
 
 class CheckRule(Protocol):
@@ -81,11 +83,14 @@ def _opinion(result: CheckResult, seconds: float) -> Opinion:
         return Opinion(outcome=Outcome.NO_OPINION, reason=result.silence, seconds=seconds)
     contradicted = any(finding.verdict is Verdict.CONTRADICTED for finding in result.findings)
     detail: Mapping[str, object] = {"findings": [finding.as_data() for finding in result.findings]}
+    reasons = [finding.reason for finding in result.findings]
+    if result.cut:
+        reasons.append(f"The check stopped after {len(reasons)} findings; there may be more.")
     return Opinion(
         outcome=Outcome.JUDGED,
         verdict=Verdict.CONTRADICTED if contradicted else Verdict.ABSENT,
         quote=next((finding.nearest for finding in result.findings if finding.nearest), ""),
-        reason=" ".join(finding.reason for finding in result.findings),
+        reason=" ".join(reasons),
         seconds=seconds,
         detail=detail,
     )

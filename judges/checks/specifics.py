@@ -1,7 +1,7 @@
 """The check *specifics*: every figure, date and proper noun of a claim appears in the cited sources."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from judges.checks.finding import Check, CheckResult, Finding
@@ -80,20 +80,13 @@ class SpecificsRule:
         if not claim.cited:
             return CheckResult(silence="No citation: there is no source to look in.")
         sources = [index_source(cited) for cited in claim.cited]
-        findings: dict[str, Finding] = {}
-        for value in values:
-            if not _has_value(value, folded, sources):
-                finding = _missing_value(value, text, sources)
-                findings.setdefault(finding.value, finding)
-            if len(findings) >= _MOST_FINDINGS:
-                break
-        for name in names:
-            if len(findings) >= _MOST_FINDINGS:
-                break
-            if name.text not in findings and not has_name(name, sources):
-                findings[name.text] = _missing_name(name, sources)
+        findings: list[Finding] = []
+        for finding in _missing(values, names, text, folded, sources):
+            if len(findings) == _MOST_FINDINGS:
+                return CheckResult(tuple(findings), cut=True)
+            findings.append(finding)
         return CheckResult(
-            tuple(findings.values()),
+            tuple(findings),
             silence="Every figure, date and name of the claim occurs in the cited source.",
         )
 
@@ -106,6 +99,25 @@ class SpecificsRule:
             if _asserts(value, text, folded)
             and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
         ]
+
+
+def _missing(
+    values: list[Value], names: list[Name], text: str, folded: str, sources: list[SourceIndex]
+) -> Iterator[Finding]:
+    """Yield what no source has, each way of writing it once."""
+    seen: set[str] = set()
+    for value in values:
+        written = folded[max(0, value.start - 20) : value.end]
+        if written not in seen and not _has_value(value, folded, sources):
+            finding = _missing_value(value, text, sources)
+            if finding.value not in seen:
+                yield finding
+            seen.add(finding.value)
+        seen.add(written)
+    for name in names:
+        if name.text not in seen and not has_name(name, sources):
+            yield _missing_name(name, sources)
+        seen.add(name.text)
 
 
 def _without_marks(text: str) -> str:

@@ -19,7 +19,7 @@ _YEARS = range(1000, 2200)
 # How far a table's head may stand from a figure that has no unit of its own.
 _LABEL_BEFORE, _LABEL_AFTER = 60, 24
 # Bounds on work that only a missing value causes, against texts made of nothing but figures.
-_MOST_SAME, _MOST_NEAREST = 50, 3_000
+_MOST_SAME, _MOST_COMPARED = 50, 3_000
 
 _ROUNDING = re.compile(
     r"(?:\b(?:about|around|approximately|approx\.?|roughly|some|circa|ca\.?|nearly|almost|close to|just under|just over|"
@@ -36,7 +36,7 @@ class ValueIndex:
     Built once for a source; asking for a value that is there is a few dictionary look-ups.
     """
 
-    __slots__ = ("_by_key", "_folded", "values")
+    __slots__ = ("_bare", "_by_key", "_folded", "values")
 
     def __init__(self, folded: str, words: frozenset[str]) -> None:
         self.values = read_values(folded, words)
@@ -46,6 +46,7 @@ class ValueIndex:
             for key in _offered(value):
                 by_key.setdefault(key, value)
         self._by_key = by_key
+        self._bare = [value for value in self.values if value.kind == "figure" and not value.readings]
 
     def look_up(self, value: Value) -> Value | None:
         """Give a value with the same reading, by look-ups alone; :meth:`find` also searches."""
@@ -106,9 +107,7 @@ class ValueIndex:
         """Find a figure without a unit that has the unit of the value as a label near it (``Runtime (minutes): 90``)."""
         wanted = [(reading.amount, label) for reading in value.readings for label in LABELS.get(reading.dimension, ())]
         seen = 0
-        for here in self.values if wanted else ():
-            if here.readings or here.kind != "figure":
-                continue
+        for here in self._bare if wanted else ():
             fitting = [
                 label.words
                 for amount, label in wanted
@@ -134,9 +133,7 @@ class ValueIndex:
             return None
         more = bool(value.readings) and hedge[0].startswith(_MORE)
         less = bool(value.readings) and hedge[0].startswith(_LESS)
-        for index, here in enumerate(self.values):
-            if index > _MOST_NEAREST:
-                break
+        for here in self.values[:_MOST_COMPARED] if value.readings else self._bare[:_MOST_COMPARED]:
             for mine, theirs in _comparable(value, here):
                 if _rounds_to(theirs, mine):
                     return here
@@ -153,7 +150,7 @@ class ValueIndex:
         """
         best: Value | None = None
         least = float("inf")
-        for here in self.values[:_MOST_NEAREST]:
+        for here in self.values[:_MOST_COMPARED]:
             distance = _distance(value, here)
             if distance < least:
                 best, least = here, distance

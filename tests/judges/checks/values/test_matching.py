@@ -1,7 +1,6 @@
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
-from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from judges.checks.values.reading import read_values
 from judges.text.folding import fold
 from judges.text.words import word_set
 from tests.judges.checks.values.cases import FOUND, NOT_FOUND
+from tests.judges.timing import assert_linear
 
 
 def values_of(text: str) -> list[Value]:
@@ -161,15 +161,4 @@ HOSTILE = {
 
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_grows_with_the_length_of_a_hostile_text_and_not_faster(piece: str) -> None:
-    def seconds(length: int) -> float:
-        text = (piece * (length // len(piece) + 1))[:length]
-        best = float("inf")
-        for _ in range(2):
-            begun = perf_counter()
-            index_of(text)
-            best = min(best, perf_counter() - begun)
-        return best
-
-    # Eight times the text: linear time is 8 times as long, quadratic 64 times.
-    short = seconds(2_000)
-    assert seconds(16_000) < 30 * short + 0.05
+    assert_linear(index_of, piece)
