@@ -1,5 +1,6 @@
 """The demo project: an invented company, invented people, everything imported through the front door."""
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import transaction
 
-from labelling.models import Membership, Policy, Project, Role
+from labelling.models import Policy, Project, Role
+from labelling.services.people import add_member
 from labelling.services.projects import create_project
 
 CONTENT = Path(__file__).resolve().parent / "content"
@@ -44,10 +46,11 @@ def seed_demo() -> bool:
             name="Help desk answers",
             description="Answers of two help-desk systems, each claim beside the source it cites.",
             policy=Policy.STRICT,
-            illustrative=True,
         )
+        Project.objects.filter(pk=project.pk).update(illustrative=True)
         for account in ACCOUNTS:
             user = User.objects.create_user(account.name, password=account.password)
-            Membership.objects.create(project=project, user=user, role=account.role, pseudonym=account.name)
-        call_command("import_items", SLUG, *[str(CONTENT / f"{name}.jsonl") for name in FILES], verbosity=0)
+            add_member(project=project, user=user, role=account.role)
+        files = [str(CONTENT / f"{name}.jsonl") for name in FILES]
+        call_command("import_items", SLUG, *files, stdout=io.StringIO())
     return True

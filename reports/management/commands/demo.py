@@ -1,10 +1,10 @@
 """`manage.py demo`: from an empty folder to a table of judges beside people, then a site to look round in."""
 
+import io
 import signal
 import sys
 import time
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,8 +12,10 @@ from django.core.management import BaseCommand, CommandError, call_command
 
 from judges.models import Run
 from judges.services.runs import start_run
-from judges.services.versions import version_for
-from labelling.models import GoldenSet, Project
+from judges.services.selection import Selection
+from judges.services.versions import create_judge, create_version
+from judges.tasks import announce
+from labelling.models import GoldenSet, Policy, Project
 from reports.demo.processes import DidNotStartError, Processes, free_port
 from reports.demo.seed import ACCOUNTS, JUDGES, SLUG, seed_demo
 
@@ -28,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-serve", action="store_true", help="end after the table")
         parser.add_argument("--port", type=int, default=8000, help="the first port to try (8000)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *_args: Any, **options: Any) -> None:
         if not settings.DEMO:
             raise CommandError(
                 "the demo has known passwords: it runs with TOUCHSTONE_DEMO=1 only (`make demo` sets it)"
@@ -54,29 +56,31 @@ class Command(BaseCommand):
         chosen = free_port(port, host=HOST)
         if chosen != port:
             self.stdout.write(f"port {port} is busy; taking {chosen}")
-        processes.start("worker", settings.DEMO_WORKER)
+        processes.start("worker", ["celery", "-A", "config", "worker", "--loglevel", "WARNING"])
         processes.start(
             "web", ["gunicorn", "config.wsgi", "--bind", f"{HOST}:{chosen}", "--workers", "2", "--threads", "4"]
         )
         return chosen
 
     def _run_judges(self, processes: Processes) -> None:
-        """Announce one run a judge, and wait while the worker does them."""
+        """Announce a run for each judge that has none yet, and wait while the worker does what is unfinished."""
         project = Project.objects.get(slug=SLUG)
-        runs = [start_run(version=version_for(project=project, name=name)) for name in JUDGES]
-        waiting = [run.pk for run in runs]
-        while Run.objects.filter(pk__in=waiting, state=Run.State.ACTIVE).exists():
+        for name in JUDGES:
+            judge = create_judge(project=project, name=name, type_name=name)
+            version = create_version(judge=judge, config={}, policy=Policy.STRICT, by=None)
+            if not version.runs.exists():
+                announce(start_run(version=version, selection=Selection(), by=None).pk)
+        while Run.objects.filter(project=project, state=Run.State.ACTIVE).exists():
             processes.check()
             time.sleep(0.1)
 
     def _show(self, *, began: float, made: bool) -> None:
         call_command("compare", SLUG, stdout=self.stdout)
-        golden = GoldenSet.objects.filter(project__slug=SLUG, name=GOLDEN).order_by("-version").first()
-        if golden is None:
-            call_command("freeze_golden", SLUG, GOLDEN, verbosity=0)
-        folder: Path = settings.VAR_DIR / "golden"
-        call_command("export_golden", SLUG, GOLDEN, output=str(folder), verbosity=0)
-        self.stdout.write(f"\ngolden set  {folder}")
+        if not GoldenSet.objects.filter(project__slug=SLUG, name=GOLDEN).exists():
+            call_command("freeze_golden", SLUG, GOLDEN, stdout=io.StringIO())
+        written = io.StringIO()
+        call_command("export_golden", SLUG, GOLDEN, output=settings.VAR_DIR / "golden", stdout=written)
+        self.stdout.write(f"\ngolden set  {written.getvalue().strip()}")
         state = "made and judged" if made else "as you left it"
         self.stdout.write(f"the demo project is {state} ({time.monotonic() - began:.1f} s)")
 

@@ -1,0 +1,109 @@
+"""`make demo` from an empty folder: what it prints, what it serves, and that nothing stays behind."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django.fixtures import Settings
+
+from reports.demo.processes import DidNotStartError, Processes, free_port
+from reports.demo.seed import ACCOUNTS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def start_demo(var: Path, *arguments: str) -> subprocess.Popen[str]:
+    """The demo on its own state, on the embedded default whatever the suite runs on."""
+    environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "CELERY_BROKER_URL")}
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "demo", *arguments],
+        cwd=ROOT,
+        env=environment
+        | {"TOUCHSTONE_DEMO": "1", "TOUCHSTONE_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    assert process.stdout is not None
+    seen = ""
+    for line in process.stdout:
+        seen += line
+        if text in line:
+            return seen
+    pytest.fail(f"the demo ended without {text!r}:\n{seen}")
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_demo_judges_compares_exports_serves_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        taken = busy.getsockname()[1]
+        demo = start_demo(tmp_path, "--port", str(taken))
+        seen = read_until(demo, "Ctrl-C stops everything")
+
+    assert f"port {taken} is busy; taking " in seen
+    for judge in ("quotes", "specifics", "citations", "lexical", "overnight-llm"):
+        assert re.search(rf"^{judge} v1 ", seen, re.MULTILINE), judge
+    assert "People" in seen
+    assert "the demo project is made and judged" in seen
+    golden = re.search(r"golden set +(\S+)", seen)
+    assert golden is not None
+    assert Path(golden[1]).is_file()
+    for account in ACCOUNTS:
+        assert re.search(rf"sign in as +{account.name} +password +{account.password}", seen)
+
+    address = re.search(r"open +http://127\.0\.0\.1:(\d+)/", seen)
+    assert address is not None
+    port = int(address[1])
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/sign-in/") as page:
+        assert page.status == 200
+
+    demo.send_signal(signal.SIGINT)
+    rest, _ = demo.communicate(timeout=30)
+    assert "stopped" in rest
+    assert not listens(port)
+
+    again = start_demo(tmp_path, "--no-serve")
+    second, _ = again.communicate(timeout=60)
+    assert again.returncode == 0
+    assert "as you left it" in second
+    assert "golden/demo-v1.jsonl" in second
+
+
+@pytest.mark.django_db
+def test_demo_is_refused_where_passwords_must_be_secret(settings: Settings) -> None:
+    settings.DEMO = False
+    with pytest.raises(CommandError, match="known passwords"):
+        call_command("demo", "--no-serve")
+
+
+def test_a_process_that_ends_by_itself_is_reported_with_the_end_of_its_log(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        processes.start("broken", ["no_such_module_here"])
+        with pytest.raises(DidNotStartError, match=r"(?s)broken ended with exit code 1.*no_such_module_here"):
+            processes.wait_for_port("127.0.0.1", free_port(20_000))
+
+
+def test_leaving_stops_every_process(tmp_path: Path) -> None:
+    with Processes(tmp_path) as processes:
+        port = free_port(20_100)
+        processes.start("web", ["http.server", str(port), "--bind", "127.0.0.1"])
+        processes.wait_for_port("127.0.0.1", port)
+        child = processes.running["web"]
+    assert child.poll() is not None
+    assert not listens(port)
