@@ -111,6 +111,7 @@ class _Sweep:
         shape = (len(thresholds) + 1, _CLASSES, len(COLUMNS))
         cell = np.ravel_multi_index((self.first, gold, flagged), shape)
         self.counted.add("first flagged", cell, shape=shape)
+        self.n_bad, self.bad_answers = int(self.bad.sum()), len(np.unique(self.counted.position[self.bad]))
         flags = self.first < len(thresholds)
         self.first_of_answer = self._earliest(flags)
 
@@ -139,8 +140,6 @@ class _Sweep:
     def _at(self, index: int, table: FloatArray, replicates: FloatArray) -> ThresholdFigures:
         two, two_drawn = stats.collapse(table, self.classes), stats.collapse(replicates, self.classes)
         hits, flagged = int(two[1, 1]), int(two[:, 1].sum())
-        n_bad = int(self.bad.sum())
-        bad_answers = len(np.unique(self.counted.position[self.bad]))
         level, answers = self.level, self.counted.answers
         undefined = ONE_CLASS if self.n else NO_SCORES
         return ThresholdFigures(
@@ -149,8 +148,8 @@ class _Sweep:
                 float(stats.recall(two)),
                 stats.recall(two_drawn),
                 k=hits,
-                n=n_bad,
-                answers=bad_answers,
+                n=self.n_bad,
+                answers=self.bad_answers,
                 reason="no unsupported claims",
                 level=level,
             ),
