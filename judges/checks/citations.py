@@ -6,7 +6,7 @@ from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.sources import SourceIndex, index_source
 from judges.protocol import CitedText, ClaimInput, JudgeType, NoConfig, parse_no_config
 from judges.text.folding import fold
-from judges.text.words import content_terms, has_unspaced_script, stem
+from judges.text.words import STOP_WORDS, content_terms, has_unspaced_script, stem, word_set
 
 NAME = "citations"
 LIMITS = (
@@ -61,10 +61,11 @@ def _check_place(cited: CitedText) -> Finding | None:
 
 def _share_a_word(text: str, sources: list[SourceIndex]) -> bool:
     folded = fold(text)
+    words = word_set(folded) - STOP_WORDS
+    if any(not words.isdisjoint(source.words) for source in sources):
+        return True
     terms = content_terms(folded)
     if not terms:
-        return True
-    if any(term in source.words for source in sources for term in terms):
         return True
     if has_unspaced_script(folded):
         # One Chinese character is often a word by itself.
