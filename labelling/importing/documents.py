@@ -51,9 +51,9 @@ def _prepare_claim(row: tuple[Any, ...]) -> tuple[object, ...]:
     return (*row[:-1], to_json(meta) if meta else EMPTY_OBJECT)
 
 
-SOURCES = KeyedTable(Source, _SOURCE, ("text",), _prepare_source)
-ANSWERS = KeyedTable(Answer, _ANSWER, ("text", "question"), _prepare_answer)
-CLAIMS = KeyedTable(Claim, _CLAIM, ("text", "answer"), _prepare_claim)
+SOURCES = KeyedTable(Source, _SOURCE, ("text",), "claim__citations__source", _prepare_source)
+ANSWERS = KeyedTable(Answer, _ANSWER, ("text", "question"), "claim__answer", _prepare_answer)
+CLAIMS = KeyedTable(Claim, _CLAIM, ("text", "answer"), "claim", _prepare_claim)
 
 
 def _given(fields: Fields, columns: Iterable[str], meta: dict[str, object]) -> frozenset[str]:
@@ -210,12 +210,17 @@ class ClaimLines:
             cited = Citation.objects.filter(claim__in=pks[start : start + 900]).order_by("claim", "order")
             for pk, source, first, last in cited.values_list("claim_id", "source__external_id", "start", "end"):
                 there[pk].append(Cited(source, first, last))
+        frozen = CLAIMS.frozen(there) if delivery.options.update else set()
         for line in lines:
             pk = keys[line.value.identifier]
             if tuple(there[pk]) == line.value.citations:
                 continue
             if not delivery.options.update:
                 delivery.conflict(line, "citation", _shown(line.value.citations), line.value.identifier)
+                continue
+            if pk in frozen:
+                found = _shown(line.value.citations)
+                delivery.problem(line.record, "citation", found, "the citations that a golden set has frozen")
                 continue
             Citation.objects.filter(claim=pk).delete()
             Citation.objects.bulk_create(

@@ -5,12 +5,14 @@ line is counted as `kept`, unless the import may update.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from django.db import models
 
-from labelling.importing.bulk import in_chunks, insert_rows, reserve_ids
+from labelling.importing.bulk import LOOKUP, in_chunks, insert_rows, reserve_ids
 from labelling.importing.delivery import Delivery, Line
+from labelling.models import GoldenItem
 
 
 class Keyed(NamedTuple):
@@ -39,6 +41,8 @@ class KeyedTable:
         Names of the fields that lines fill, without id, project and external id.
     texts
         Those of them that are the text itself: another one under a known id is a conflict.
+    frozen_by
+        Path from an item of a golden set to the row: what a golden set speaks of is never changed under it.
     prepare
         Turns one row of values into what the database takes.
     """
@@ -48,11 +52,13 @@ class KeyedTable:
         model: type[models.Model],
         columns: Sequence[str],
         texts: Sequence[str],
+        frozen_by: str,
         prepare: Callable[[tuple[Any, ...]], tuple[object, ...]],
     ) -> None:
         self.model = model
         self.columns = tuple(columns)
         self._texts = frozenset(texts)
+        self._frozen_by = frozen_by
         self._prepare = prepare
         self._manager: models.Manager[Any] = model._default_manager  # noqa: SLF001  a model given at run time
 
@@ -82,6 +88,7 @@ class KeyedTable:
         """
         project_id = delivery.project.pk
         known = self.known(project_id, (line.value.identifier for line in lines))
+        frozen = self.frozen(row.pk for row in known.values()) if delivery.options.update else set()
         fresh: dict[str, Keyed] = {}
         changed: dict[str, tuple[Any, ...]] = {}
         kind = ""
@@ -92,7 +99,7 @@ class KeyedTable:
                 known[value.identifier] = Known(0, value.row)
                 fresh[value.identifier] = value
                 continue
-            row = self._compared(line, there.row, delivery)
+            row = self._compared(line, there, delivery, frozen)
             if row is there.row:
                 continue
             known[value.identifier] = Known(there.pk, row)
@@ -119,18 +126,31 @@ class KeyedTable:
         )
         return dict(zip(fresh, keys, strict=True))
 
-    def _compared(self, line: Line, there: tuple[Any, ...], delivery: Delivery) -> tuple[Any, ...]:
+    def frozen(self, keys: Iterable[int]) -> set[int]:
+        """Those of the rows that a golden set speaks of."""
+        found: set[int] = set()
+        stream = iter(keys)
+        while chunk := list(islice(stream, LOOKUP)):
+            items = GoldenItem.objects.filter(**{f"{self._frozen_by}__in": chunk}).order_by()
+            found.update(items.values_list(self._frozen_by, flat=True))
+        return found
+
+    def _compared(self, line: Line, known: Known, delivery: Delivery, frozen: set[int]) -> tuple[Any, ...]:
         """The row that stands after the line; the same object where nothing changes.
 
         A source that was made without a text, for a citation that came before it, takes all that a line brings.
         """
         value: Keyed = line.value
+        there = known.row
         row = list(there)
         kept = False
         waited = "fields" in self.columns and there[self.columns.index("text")] == ""
         for place, name in enumerate(self.columns):
             if name not in value.given or value.row[place] == there[place]:
                 continue
+            if name in self._texts and known.pk in frozen and not waited:
+                delivery.problem(line.record, name, value.row[place], "the text that a golden set has frozen")
+                return there
             if delivery.options.update or waited:
                 row[place] = value.row[place]
             elif name in self._texts:
