@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from judges.models import Judge, Judgement, JudgeVersion, Run
+from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
 from labelling.models import Claim, Membership, Policy, Project, Role
 from tests.factories import make_claim, make_label, make_member, make_project, make_source, make_user
 
@@ -70,3 +71,17 @@ def signed_in(client: Client, project: Project, role: Role = Role.ENGINEER) -> U
 def small_project(gold: Sequence[str] = ("stated", "absent") * 8, **fields: Any) -> tuple[Project, list[Claim]]:
     project = make_project(**fields)
     return project, labelled_claims(project, gold)
+
+
+def scored_project() -> tuple[Project, list[Claim], JudgeVersion]:
+    """Sixteen claims in turn stated and absent, and an external judge whose scores tell them apart but for two."""
+    project, claims = small_project(["stated", "absent"] * 8)
+    version = external_version(project=project, judge_name="overnight", version_name="2026-05")
+    scores = [0.9 if place % 2 == 0 else 0.3 for place in range(16)]
+    scores[1], scores[2] = 0.8, 0.2
+    judgements = [
+        ImportedJudgement(claim_id=claim.pk, verdict="stated" if score >= 0.5 else "absent", score=score)
+        for claim, score in zip(claims, scores, strict=True)
+    ]
+    add_judgements(run=imported_run(version=version), judgements=judgements)
+    return project, claims, version

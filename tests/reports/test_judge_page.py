@@ -10,11 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judges.models import JudgeVersion, Run
-from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
-from labelling.models import Claim, Project, Role
+from labelling.models import Role
 from reports.models import Look
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_source
-from tests.reports.rows import make_run, make_version, signed_in, small_project
+from tests.reports.rows import make_run, make_version, scored_project, signed_in, small_project
 
 pytestmark = pytest.mark.django_db
 HOSTILE = "<script>alert('x')</script>"
@@ -24,22 +23,8 @@ def _url(version: JudgeVersion, name: str = "judge") -> str:
     return reverse(f"reports:{name}", args=[version.judge.project.slug, version.judge.name, version.number])
 
 
-def _scored() -> tuple[Project, list[Claim], JudgeVersion]:
-    """Sixteen claims in turn stated and absent, and an external judge whose scores tell them apart but for two."""
-    project, claims = small_project(["stated", "absent"] * 8)
-    version = external_version(project=project, judge_name="overnight", version_name="2026-05")
-    scores = [0.9 if place % 2 == 0 else 0.3 for place in range(16)]
-    scores[1], scores[2] = 0.8, 0.2
-    judgements = [
-        ImportedJudgement(claim_id=claim.pk, verdict="stated" if score >= 0.5 else "absent", score=score)
-        for claim, score in zip(claims, scores, strict=True)
-    ]
-    add_judgements(run=imported_run(version=version), judgements=judgements)
-    return project, claims, version
-
-
 def test_the_page_shows_matrix_curve_and_sentence(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     text = client.get(_url(version)).content.decode()
     assert "Faithfulness to the cited source" in text
@@ -51,7 +36,7 @@ def test_the_page_shows_matrix_curve_and_sentence(client: Client) -> None:
 
 @pytest.mark.parametrize("name", ["judge", "cell"])
 def test_others_than_engineers_and_owners_see_nothing(client: Client, name: str) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     url = _url(version, name) + "?gold=stated&verdict=stated"
     assert client.get(url).status_code == 302
     signed_in(client, project, Role.ANNOTATOR)
@@ -61,14 +46,14 @@ def test_others_than_engineers_and_owners_see_nothing(client: Client, name: str)
 
 
 def test_a_version_of_another_project_is_not_found(client: Client) -> None:
-    _, _, version = _scored()
+    _, _, version = scored_project()
     other = make_project()
     signed_in(client, other)
     assert client.get(reverse("reports:judge", args=[other.slug, version.judge.name, 1])).status_code == 404
 
 
 def test_every_filled_cell_opens_exactly_its_claims(client: Client) -> None:
-    project, claims, version = _scored()
+    project, claims, version = scored_project()
     signed_in(client, project)
     page = client.get(_url(version)).content.decode()
     links = re.findall(r'href="([^"]*/claims/\?[^"]*)"[^>]*>(\d+)</a>', page)
@@ -94,7 +79,7 @@ def test_the_column_without_a_verdict_opens_its_claims(client: Client) -> None:
 
 
 def test_a_cell_needs_a_known_gold_and_verdict(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     page = client.get(_url(version, "cell"), {"gold": HOSTILE})
     assert page.status_code == 422
@@ -134,7 +119,7 @@ def test_a_long_cell_comes_in_pages_with_as_many_queries_as_a_short_one(client: 
 
 
 def test_the_steps_of_the_slider_say_what_the_page_says(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     text = client.get(_url(version), {"threshold": "0.25"}).content.decode()
     block = re.search(r'<script id="threshold-steps" type="application/json">(.*?)</script>', text, re.DOTALL)
@@ -149,7 +134,7 @@ def test_the_steps_of_the_slider_say_what_the_page_says(client: Client) -> None:
 
 
 def test_a_threshold_between_two_steps_becomes_a_step(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     page = client.get(_url(version), {"threshold": "0.8005"}, headers={"HX-Request": "true"})
     card = page.context["card"]
@@ -160,7 +145,7 @@ def test_a_threshold_between_two_steps_becomes_a_step(client: Client) -> None:
 
 @pytest.mark.parametrize("threshold", ["2", "-0.1", "nan", "x", ""])
 def test_a_threshold_that_is_none_is_refused_in_words(client: Client, threshold: str) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     shown = client.get(_url(version), {"threshold": threshold})
     assert shown.status_code == 422
@@ -171,7 +156,7 @@ def test_a_threshold_that_is_none_is_refused_in_words(client: Client, threshold:
 
 
 def test_a_threshold_saved_twice_makes_one_version_and_one_run(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     for _ in range(2):
         answer = client.post(_url(version, "threshold-save"), {"threshold": "0.85"})
@@ -186,7 +171,7 @@ def test_a_threshold_saved_twice_makes_one_version_and_one_run(client: Client) -
 
 
 def test_only_engineers_and_owners_save_a_threshold_and_only_by_post(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     url = _url(version, "threshold-save")
     signed_in(client, project)
     assert client.get(url).status_code == 405
@@ -211,7 +196,7 @@ def test_a_judge_without_a_threshold_saves_none(client: Client) -> None:
 
 
 def test_thresholds_are_saved_on_development_and_looks_at_test_are_counted(client: Client) -> None:
-    project, _, version = _scored()
+    project, _, version = scored_project()
     signed_in(client, project)
     assert "as a new version" in client.get(_url(version)).content.decode()
     assert Look.objects.count() == 0
