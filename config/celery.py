@@ -11,10 +11,13 @@ from typing import Any
 from celery import Celery
 from celery.platforms import SecurityWarning
 from celery.signals import worker_ready, worker_shutting_down
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Celery warns of root because of pickled messages; ours are JSON, and the file broker belongs to whoever runs this.
 warnings.filterwarnings("ignore", category=SecurityWarning)
+
+TRANSPORT_ALIASES["filesystem"] = "config.folder_broker:Transport"
 
 app = Celery("touchstone")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -74,7 +74,7 @@ def test_sqlite_runs_with_wal_and_immediate_transactions_by_default(tmp_path: Pa
         "print(settings.DATABASES['default']['OPTIONS']['transaction_mode'], settings.CELERY_BROKER_URL)"
     )
     done = run_python(code, tmp_path, TOUCHSTONE_DEMO="1")
-    assert done.stdout.split() == ["wal", "IMMEDIATE", "filesystem://"]
+    assert done.stdout.split() == ["wal", "IMMEDIATE", "filesystem://localhost/"]
 
 
 def test_database_and_broker_come_from_two_variables_and_nothing_else(tmp_path: Path) -> None:

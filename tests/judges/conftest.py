@@ -1,10 +1,12 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pytest_django.fixtures import Settings
 
 from judges.services import chunks
 from tests.judges import sample_types
+from tests.judges.workers import Workers
 
 
 @pytest.fixture(autouse=True)
@@ -15,3 +17,11 @@ def _sample_types(settings: Settings) -> Iterator[None]:
     chunks.forget_built()
     yield
     chunks.forget_built()
+
+
+@pytest.fixture
+def workers(transactional_db: None, tmp_path: Path) -> Iterator[Workers]:
+    """Real workers on the test database; gone before it is emptied."""
+    made = Workers(tmp_path)
+    yield made
+    made.end()

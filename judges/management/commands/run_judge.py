@@ -117,7 +117,7 @@ def _version(project: Project, name: str, options: dict[str, Any]) -> JudgeVersi
         found = judge.versions.filter(number=options["number"]).first()
         if found is None:
             numbers = ", ".join(str(one) for one in judge.versions.values_list("number", flat=True)) or "none"
-            raise CommandError(f"{name} has no version {options['version_number']}; expected one of {numbers}")
+            raise CommandError(f"{name} has no version {options['number']}; expected one of {numbers}")
         return found
     last = judge.versions.order_by("-number").first()
     if last is not None and options["config"] is None and options["policy"] is None:
