@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from uuid import UUID
 
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Case as SqlCase
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import Count, Exists, F, IntegerField, Max, Min, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from labelling.models import (
@@ -36,45 +37,30 @@ class SettledMeanwhileError(Exception):
         self.standing = standing
 
 
-def disagreements(project: Project, *, ties_only: bool = False) -> QuerySet[Claim]:
-    """Claims whose counted labels differ and that nobody has settled, in the order in which they came in.
+def disagreements(project: Project, *, ties_only: bool = False) -> QuerySet[Label, int]:
+    """Primary keys of the claims whose counted labels differ and that nobody has settled, in the order they came in.
 
-    With `ties_only`, those alone that have no consensus by the project's rule.
+    With `ties_only`, those alone that have no consensus by the project's rule. One pass over the labels, grouped by
+    claim along an index: the first few after a given claim come without reading the rest.
     """
-    counted = Label.objects.counted().filter(claim=OuterRef("pk"))
-    settled = Adjudication.objects.filter(claim=OuterRef("pk"))
-    claims: QuerySet[Claim] = (
-        Claim.objects.filter(~Exists(settled), project=project)
-        .annotate(
-            first_verdict=Subquery(counted.order_by("verdict").values("verdict")[:1]),
-            last_verdict=Subquery(counted.order_by("-verdict").values("verdict")[:1]),
-        )
+    settled_before = Adjudication.objects.filter(claim=OuterRef("claim"))
+    groups = (
+        Label.objects.counted()
+        .filter(~Exists(settled_before), claim__project=project)
+        .order_by("claim")
+        .values("claim")
+        .annotate(first_verdict=Min("verdict"), last_verdict=Max("verdict"))
         .filter(first_verdict__lt=F("last_verdict"))
-        .order_by("pk")
     )
     if ties_only and project.consensus_rule != ConsensusRule.UNANIMOUS:
-        claims = _tied(claims, counted)
-    return claims
-
-
-def _tied(claims: QuerySet[Claim], counted: QuerySet[Label]) -> QuerySet[Claim]:
-    names = {f"n_{verdict}": verdict for verdict in Verdict.values}
-    counts = {
-        name: Coalesce(
-            Subquery(
-                counted.filter(verdict=verdict).order_by().values("claim").annotate(n=Count("pk")).values("n"),
-                output_field=IntegerField(),
-            ),
-            0,
-        )
-        for name, verdict in names.items()
-    }
-    claims = claims.annotate(**counts).annotate(most=Greatest(*names))
-    at_most = [SqlCase(models.When(**{name: F("most")}, then=Value(1)), default=Value(0)) for name in names]
-    total: models.expressions.Combinable = at_most[0]
-    for one in at_most[1:]:
-        total = total + one
-    return claims.annotate(at_the_top=total).filter(at_the_top__gt=1)
+        names = {f"n_{verdict}": Count("pk", filter=Q(verdict=verdict)) for verdict in Verdict.values}
+        groups = groups.annotate(**names).annotate(most=Greatest(*names))
+        at_the_top = [SqlCase(When(**{name: F("most")}, then=1), default=0) for name in names]
+        total: Combinable = at_the_top[0]
+        for one in at_the_top[1:]:
+            total = total + one
+        groups = groups.annotate(at_the_top=total).filter(at_the_top__gt=1)
+    return groups.values_list("claim", flat=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +71,29 @@ class QueueRow:
     counts: tuple[tuple[str, int], ...]
 
 
-def queue_rows(claims: Sequence[Claim]) -> list[QueueRow]:
-    """How the counted labels of each claim are spread over the verdicts. One query for all of them."""
-    counts: dict[int, dict[str, int]] = {claim.pk: {} for claim in claims}
-    rows = Label.objects.counted().filter(claim__in=counts).order_by()
-    for claim_id, verdict, n in rows.values_list("claim", "verdict").annotate(n=Count("pk")):
+def queue_rows(claim_ids: Sequence[int]) -> list[QueueRow]:
+    """The claims in the order given, and how the counted labels of each are spread over the verdicts. Two queries."""
+    claims = Claim.objects.in_bulk(claim_ids)
+    counts: dict[int, dict[str, int]] = {pk: {} for pk in claims}
+    labels = Label.objects.counted().filter(claim__in=counts).order_by()
+    for claim_id, verdict, n in labels.values_list("claim", "verdict").annotate(n=Count("pk")):
         counts[claim_id][verdict] = n
     return [
         QueueRow(
-            claim,
-            tuple((verdict, counts[claim.pk][verdict]) for verdict in Verdict.values if verdict in counts[claim.pk]),
+            claims[pk], tuple((verdict, counts[pk][verdict]) for verdict in Verdict.values if verdict in counts[pk])
         )
-        for claim in claims
+        for pk in claim_ids
     ]
 
 
 def next_disagreement(project: Project, *, after: int, ties_only: bool = False) -> int | None:
     """Primary key of the waiting claim after this one, None at the end of the queue."""
-    rows = disagreements(project, ties_only=ties_only).filter(pk__gt=after)
-    return rows.values_list("pk", flat=True).first()
+    return disagreements(project, ties_only=ties_only).filter(claim__gt=after).first()
 
 
 def previous_disagreement(project: Project, *, before: int, ties_only: bool = False) -> int | None:
     """Primary key of the waiting claim before this one, None at its beginning."""
-    rows = disagreements(project, ties_only=ties_only).filter(pk__lt=before).order_by("-pk")
-    return rows.values_list("pk", flat=True).first()
+    return disagreements(project, ties_only=ties_only).filter(claim__lt=before).order_by("-claim").first()
 
 
 @dataclass(frozen=True, slots=True)

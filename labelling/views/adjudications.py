@@ -29,10 +29,10 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
     if show == "settled":
         page = Paginator(service.settled(here.project), PAGE).get_page(request.GET.get("page"))
         return render(request, "labelling/adjudicate_settled.html", _context(here, page=page, show=show))
-    waiting = service.disagreements(here.project, ties_only=show == "ties").select_related("answer")
-    page_of_claims = Paginator(waiting, PAGE).get_page(request.GET.get("page"))
-    rows = service.queue_rows(list(page_of_claims))
-    return render(request, "labelling/adjudicate.html", _context(here, page=page_of_claims, rows=rows, show=show))
+    waiting = list(service.disagreements(here.project, ties_only=show == "ties"))
+    page_of_ids = Paginator(waiting, PAGE).get_page(request.GET.get("page"))
+    rows = service.queue_rows(list(page_of_ids))
+    return render(request, "labelling/adjudicate.html", _context(here, page=page_of_ids, rows=rows, show=show))
 
 
 @login_required
