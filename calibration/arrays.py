@@ -38,11 +38,24 @@ def codes(values: ArrayLike, *, name: str, low: int, high: int, ndim: int = 1) -
     >>> codes([0, 3], name="gold", low=-1, high=3)
     array([0, 3])
     """
+    return checked(values, name=name, low=low, high=high, ndim=ndim).astype(np.int64, copy=False)
+
+
+def checked(values: ArrayLike, *, name: str, low: int, high: int, ndim: int = 1) -> NDArray[Any]:
+    """Return whole-number codes in the type they came in, after the same checks as `codes`.
+
+    Labels of a crowd over many claims are kept in one byte each.
+
+    Examples
+    --------
+    >>> checked(np.array([0, 3], dtype=np.int8), name="gold", low=-1, high=3).dtype
+    dtype('int8')
+    """
     array = np.asarray(values)
     if array.ndim != ndim:
         raise ValueError(f"{name}: expected {ndim} axes, got shape {array.shape}")
     if array.size == 0:
-        return array.astype(np.int64)
+        return array
     if array.dtype.kind == "f":
         if not np.all(np.isfinite(array)) or np.any(array != np.floor(array)):
             raise ValueError(f"{name}: expected whole numbers")
@@ -52,7 +65,7 @@ def codes(values: ArrayLike, *, name: str, low: int, high: int, ndim: int = 1) -
     if smallest < low or largest > high:
         found = smallest if smallest < low else largest
         raise ValueError(f"{name}: expected codes from {low} to {high}, found {found}")
-    return array.astype(np.int64)
+    return array
 
 
 def floats(values: ArrayLike, *, name: str, ndim: int = 1) -> FloatArray:

@@ -30,7 +30,7 @@ ONE_ANSWER = "no interval: one answer only"
 NO_SPREAD = "no interval: every resample gives the same value"
 
 _EXACT_IN_SINGLE = 2**24
-_CHUNK_BYTES = 64 * 2**20
+_CHUNK_BYTES = 128 * 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Cells:
     def resample(self, *, resamples: int = RESAMPLES, seed: int = SEED) -> Resampled:
         """Draw answers with replacement, ``resamples`` times, and add up their tables.
 
-        Memory grows with answers times cells, plus 64 MiB for a chunk of draws.
+        Memory grows with answers times cells, plus 128 MiB for a chunk of draws.
         """
         if resamples < 1:
             raise ValueError(f"resamples: expected at least 1, got {resamples}")

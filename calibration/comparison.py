@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration import cells as stats
 from calibration.agreement import NO_PAIRS, ONE_CLASS
-from calibration.arrays import BoolArray, IntArray, codes, floats, probability, same_length
+from calibration.arrays import BoolArray, IntArray, checked, floats, probability, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled, percentile_figure
 from calibration.ceiling import (
     MARGIN,
@@ -84,18 +85,18 @@ class ComparisonInput:
     judges: Mapping[str, JudgeColumns] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        gold = codes(self.gold, name="gold", low=MISSING, high=len(VERDICTS) - 1)
-        answer = codes(self.answer, name="answer", low=-(2**62), high=2**62)
-        labels = codes(self.labels, name="labels", low=MISSING, high=len(VERDICTS) - 1, ndim=2)
-        columns: dict[str, NDArray[np.int64] | NDArray[np.float64]] = {"answer": answer, "gold": gold, "labels": labels}
+        gold = checked(self.gold, name="gold", low=MISSING, high=len(VERDICTS) - 1)
+        answer = checked(self.answer, name="answer", low=-(2**62), high=2**62)
+        labels = checked(self.labels, name="labels", low=MISSING, high=len(VERDICTS) - 1, ndim=2)
+        columns: dict[str, NDArray[Any]] = {"answer": answer, "gold": gold, "labels": labels}
         for name, judge in self.judges.items():
             verdict = f"verdict of {name}"
-            columns[verdict] = codes(judge.verdict, name=verdict, low=MISSING, high=NO_JUDGEMENT)
+            columns[verdict] = checked(judge.verdict, name=verdict, low=MISSING, high=NO_JUDGEMENT)
             if judge.score is not None:
                 columns[f"score of {name}"] = floats(judge.score, name=f"score of {name}")
             if judge.outcome is not None:
                 outcome = f"outcome of {name}"
-                columns[outcome] = codes(judge.outcome, name=outcome, low=MISSING, high=len(OUTCOMES) - 1)
+                columns[outcome] = checked(judge.outcome, name=outcome, low=MISSING, high=len(OUTCOMES) - 1)
         same_length(**columns)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration import cells
 from calibration.agreement import NO_PAIRS, ONE_CLASS
-from calibration.arrays import ArrayLike, FloatArray, IntArray, codes
+from calibration.arrays import ArrayLike, FloatArray, IntArray, checked, codes
 from calibration.results import Figure
 from calibration.verdicts import MISSING
 
@@ -34,7 +34,7 @@ def label_counts(labels: ArrayLike, *, categories: int) -> IntArray:
     >>> label_counts([[0, 1], [0, -1]], categories=2).tolist()
     [[2, 0], [0, 1]]
     """
-    array = codes(labels, name="labels", low=MISSING, high=categories - 1, ndim=2)
+    array = checked(labels, name="labels", low=MISSING, high=categories - 1, ndim=2)
     counts = np.zeros((array.shape[1], categories), dtype=np.int64)
     for category in range(categories):
         counts[:, category] = (array == category).sum(axis=0)
