@@ -1,12 +1,13 @@
 """What an annotator sends: a label or a skip. The same fields with and without a script."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from labelling.models import Confidence, Invention, Label, Severity, Skip, Verdict
+from labelling.models import Confidence, Invention, Label, Severity, Skip, Source, Verdict
 from labelling.services.items import Before, Item, ShownSpan
 from labelling.services.labels import Span, Submission
 from labelling.text.marking import find_quote
@@ -50,9 +51,9 @@ class LabelForm(forms.Form):
     span = SpansField(required=False)
     quotes = forms.CharField(required=False, max_length=100_000)
 
-    def __init__(self, data: QueryDict, *, item: Item) -> None:
+    def __init__(self, data: QueryDict, *, sources: Iterable[Source]) -> None:
         super().__init__(data)
-        self.item = item
+        self.sources = {source.pk: source for source in sources}
 
     def clean_quotes(self) -> tuple[Span, ...]:
         """Each quoted line as the one span where it stands; a line that stands nowhere, or twice, is an error."""
@@ -61,9 +62,9 @@ class LabelForm(forms.Form):
             if not line.strip():
                 continue
             places = [
-                Span(shown.source.pk, start, end)
-                for shown in self.item.sources
-                for start, end in find_quote(shown.source.text, line)
+                Span(source.pk, start, end)
+                for source in self.sources.values()
+                for start, end in find_quote(source.text, line)
             ]
             if not places:
                 raise forms.ValidationError(f"“{line.strip()}” does not stand in the source, word for word.")
@@ -127,8 +128,8 @@ class FormState:
         )
 
     @classmethod
-    def refused(cls, form: LabelForm, errors: dict[str, str]) -> "FormState":
-        texts = {shown.source.pk: shown for shown in form.item.sources}
+    def refused(cls, form: LabelForm, item: Item, errors: dict[str, str]) -> "FormState":
+        texts = {shown.source.pk: shown for shown in item.sources}
         evidence = []
         for span in form.cleaned_data.get("span") or ():
             shown = texts.get(span.source_id)

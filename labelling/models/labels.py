@@ -27,7 +27,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 
     def held_by(self, member: Membership) -> "SlotQuerySet":
         """Places leased to the person, run out or not, the one handed out first in front."""
-        return self.filter(annotator=member, state=Slot.State.LEASED).order_by("leased_until", "claim")
+        return self.filter(annotator=member, state=Slot.State.LEASED).order_by("leased_until", "claim_id")
 
 
 class Slot(models.Model):

@@ -53,7 +53,7 @@ def take_next(*, seat: Seat, want: int = HELD_AT_MOST) -> Held:
     now = timezone.now()
     held = _renewed(seat, now)
     while len(held) < min(want, HELD_AT_MOST):
-        claim_id = _lease_one(seat, now)
+        claim_id = _lease_one(seat, now, held)
         if claim_id is None:
             return Held(tuple(held), None if held else why_nothing(seat=seat, now=now))
         held.append(claim_id)
@@ -114,18 +114,18 @@ def _renewed(seat: Seat, now: datetime) -> list[int]:
     return held
 
 
-def _lease_one(seat: Seat, now: datetime) -> int | None:
+def _lease_one(seat: Seat, now: datetime, held: Collection[int]) -> int | None:
     """Lease the next claim that this person has not seen; None where there is none.
 
     The search starts behind the last claim that they had and wraps around once, so that it stays quick however many
     claims lie behind them that still wait for others.
     """
-    reached = _reached(seat)
+    reached = reached_by(seat, held)
     for ahead in (True, False) if reached else (True,):
         side = Q(claim__gt=reached) if ahead else Q(claim__lte=reached)
         for attempt in range(ROUNDS):
             rows = Slot.objects.filter(side, project=seat.project, occasion=1).free(now).unseen_by(seat.member)
-            window = list(rows.order_by("claim", "pk").values_list("pk", "claim_id")[: WIDE if attempt else NARROW])
+            window = list(rows.order_by("claim_id", "pk").values_list("pk", "claim_id")[: WIDE if attempt else NARROW])
             if attempt:
                 # Everybody ran for the same first places: spread out.
                 random.shuffle(window)
@@ -137,14 +137,10 @@ def _lease_one(seat: Seat, now: datetime) -> int | None:
     return None
 
 
-def _reached(seat: Seat) -> int:
+def reached_by(seat: Seat, held: Collection[int] = ()) -> int:
     """The last claim, in order of claims, of which the person has or had a place; 0 where there is none."""
-    mine = Slot.objects.filter(annotator=seat.member)
-    reached = 0
-    for state in (Slot.State.DONE, Slot.State.LEASED):
-        last = mine.filter(state=state).order_by("-claim").values_list("claim_id", flat=True).first()
-        reached = max(reached, last or 0)
-    return reached
+    mine = Slot.objects.filter(annotator=seat.member, state=Slot.State.DONE).order_by("-claim_id")
+    return max(mine.values_list("claim_id", flat=True).first() or 0, *held, 0)
 
 
 def _lease(seat: Seat, pk: int, now: datetime) -> bool:

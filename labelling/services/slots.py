@@ -71,7 +71,7 @@ def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
     taken: Counter[int] = Counter()
     positions: defaultdict[int, set[int]] = defaultdict(set)
     free: defaultdict[int, list[int]] = defaultdict(list)
-    rows = Slot.objects.filter(claim__in=chunk).order_by("claim", "-position")
+    rows = Slot.objects.filter(claim__in=chunk).order_by("claim_id", "-position")
     for pk, claim_id, position, state, occasion in rows.values_list("pk", "claim_id", "position", "state", "occasion"):
         positions[claim_id].add(position)
         if occasion != 1:

@@ -79,7 +79,7 @@ def label_claim(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse
         if wants_json(request):
             return JsonResponse({"item": _fragment(request, here, item)})
         return _page(request, here, [item])
-    form = LabelForm(request.POST, item=show_item(seat=here, claim=claim))
+    form = LabelForm(request.POST, sources=[citation.source for citation in claim.citations.all()])
     errors = {name: str(messages[0]) for name, messages in form.errors.items()}
     if not errors:
         try:
@@ -90,7 +90,8 @@ def label_claim(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse
             return _after(request, here, {"claim": claim.pk, "verdict": saved.label.verdict, "again": saved.again})
     if wants_json(request):
         return JsonResponse({"errors": errors}, status=422)
-    return _page(request, here, [form.item], state=FormState.refused(form, errors), status=422)
+    item = show_item(seat=here, claim=claim)
+    return _page(request, here, [item], state=FormState.refused(form, item, errors), status=422)
 
 
 @for_annotators
@@ -162,7 +163,10 @@ def _next(request: HttpRequest, here: Seat) -> dict[str, Any]:
         found["next"] = _fragment(request, here, item)
     elif held.nothing is not None:
         found["nothing"] = render_to_string("labelling/_label_nothing.html", _nothing(here, held.nothing), request)
-    found["progress"] = render_to_string("labelling/_label_progress.html", {"progress": progress_of(seat=here)})
+    shown = request.POST.get("left", "")
+    left = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 9 else None
+    progress = progress_of(seat=here, left=left)
+    found["progress"] = render_to_string("labelling/_label_progress.html", {"progress": progress})
     return found
 
 

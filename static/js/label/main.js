@@ -161,7 +161,7 @@ const leaveWith = (entry) => {
 
 const submit = () => {
   const id = newId();
-  leaveWith({ id, claim: item.claim, url: item.form.action, fields: item.fields(id), verdict: item.verdict });
+  leaveWith({ id, claim: item.claim, url: item.form.action, fields: item.fields(id), verdict: item.verdict, again: item.again });
 };
 
 const choose = (verdict, event) => {

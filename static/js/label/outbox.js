@@ -97,6 +97,8 @@ export class Outbox {
   post(entry) {
     const body = new URLSearchParams(entry.fields);
     for (const claim of this.have?.() ?? []) body.append("have", claim);
+    const left = document.getElementById("label-progress")?.dataset.left;
+    if (left && !entry.again) body.append("left", left);
     return fetch(entry.url, {
       method: "POST",
       body,
