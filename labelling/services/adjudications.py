@@ -134,6 +134,7 @@ class Hearing:
     readers: tuple[Reader, ...]
     sheets: tuple[Sheet, ...]
     standing: Adjudication | None
+    earlier: tuple[Adjudication, ...]
 
 
 LANES = 4
@@ -154,7 +155,8 @@ def hear(claim: Claim) -> Hearing:
         Reader(ascii_uppercase[i % 26] * (i // 26 + 1), i % LANES, label, tuple(label.evidence.all()))
         for i, label in enumerate(ordered)
     )
-    return Hearing(claim, readers, tuple(_sheets(claim, readers)), claim.adjudications.order_by("-revision").first())
+    standing, *earlier = [*claim.adjudications.order_by("-revision")] or [None]
+    return Hearing(claim, readers, tuple(_sheets(claim, readers)), standing, tuple(filter(None, earlier)))
 
 
 def _shuffle_key(claim_id: int, annotator_id: int) -> bytes:

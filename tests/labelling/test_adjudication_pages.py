@@ -173,6 +173,17 @@ def test_settled_claim_opens_with_what_stands_for_a_correction() -> None:
     )
 
 
+def test_earlier_revisions_stay_readable_beside_the_one_that_stands() -> None:
+    project = make_project()
+    owner, client = owner_of(project)
+    claim = disputed(project)
+    make_adjudication(claim, owner, "partial", note="First thought.")
+    make_adjudication(claim, owner, "absent", revision=2, note="Second thought.")
+    hearing = client.get(page(claim)).context["hearing"]
+    assert (hearing.standing.revision, [row.revision for row in hearing.earlier]) == (2, [1])
+    assert "First thought." in shown(client, page(claim))
+
+
 def test_readers_are_shown_without_names() -> None:
     project = make_project()
     _, client = owner_of(project)

@@ -124,6 +124,14 @@ def test_who_is_not_staff_makes_no_project() -> None:
     assert not Project.objects.exists()
 
 
+@pytest.mark.parametrize("is_staff", [True, False])
+def test_first_page_leads_to_a_new_project_where_one_may_be_made(is_staff: bool) -> None:
+    client = Client()
+    client.force_login(make_user(is_staff=is_staff))
+    html = client.get(reverse("labelling:home")).content.decode()
+    assert (reverse("labelling:project-create") in html) == is_staff
+
+
 @BY_HAND_AND_BY_HTMX
 def test_owner_changes_settings_twice_to_the_same_effect(headers: dict[str, str]) -> None:
     project = make_project(overlap=3)
