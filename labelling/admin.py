@@ -35,6 +35,10 @@ else:
     TabularInline = admin.TabularInline
 
 
+admin.site.site_header = admin.site.site_title = "Touchstone"
+admin.site.index_title = "Set-up and evidence"
+
+
 class ReadOnly:
     """Evidence: to be looked at and searched, never added to, changed or deleted from here."""
 
