@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from calibration.results import Figure
 
 
+_BARELY = 0.02
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """A straight scale from `low` to `high`, drawn from `start` to `end` in SVG units."""
@@ -25,7 +28,7 @@ class Axis:
 
 
 def kappa_axis(figures: Iterable[Figure], *, start: float, end: float) -> Axis:
-    """A scale for kappa: from 0 to 1, and further down to a whole fifth where some interval goes there."""
+    """A scale for kappa: from 0 to 1, and further down to a whole tenth where some interval clearly goes there."""
     ends = [end for figure in figures for end in (figure.low, figure.value) if end is not None]
     low = min([0.0, *ends])
-    return Axis(max(-1.0, math.floor(low * 5) / 5), 1.0, start, end)
+    return Axis(max(-1.0, math.floor((low + _BARELY) * 10) / 10), 1.0, start, end)

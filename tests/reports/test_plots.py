@@ -18,7 +18,8 @@ def test_a_value_outside_the_scale_stays_inside_the_drawing(value: float, place:
 
 def test_the_kappa_scale_reaches_down_to_the_lowest_interval_of_all_rows() -> None:
     figures = [Figure(0.1, -0.25, 0.4, n=9), Figure.undefined("one class only"), Figure(0.8, 0.7, 0.9, n=9)]
-    assert kappa_axis(figures, start=0, end=1).low == -0.4
+    assert kappa_axis(figures, start=0, end=1).low == -0.3
+    assert kappa_axis([Figure(0.0, -0.01, 0.1, n=9)], start=0, end=1).low == 0.0
     assert kappa_axis(figures[1:], start=0, end=1).low == 0.0
 
 
