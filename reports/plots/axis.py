@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from calibration.results import Figure
 
-
 _BARELY = 0.02
 
 
