@@ -110,6 +110,8 @@ def value_for(argument: str, scene: Scene) -> Any:
         "url": "labelling/label/",
         "name": CANARY,
         "format": "csv",
+        "token": uuid.uuid4(),
+        "type_name": "quotes",
     }
     return known.get(argument, scene.run.pk)
 
