@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
+from django.db.models import Prefetch
 from django.http import Http404
 
 from labelling.access import Seat
@@ -57,11 +58,11 @@ class Item:
 
 
 def load_claim(*, seat: Seat, claim_id: int) -> Claim:
-    """A cited claim of the seat's project with answer and sources, in three queries; 404 where there is none."""
+    """A cited claim of the seat's project with answer and sources, in two queries; 404 where there is none."""
     claim = (
         Claim.objects.filter(project=seat.project, pk=claim_id)
         .select_related("answer")
-        .prefetch_related("citations__source")
+        .prefetch_related(Prefetch("citations", Citation.objects.select_related("source").order_by("order")))
         .first()
     )
     if claim is None or not claim.citations.all():

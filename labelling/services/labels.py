@@ -68,31 +68,39 @@ def submit_label(*, seat: Seat, claim: Claim, given: Submission) -> Saved:
     SubmissionError
         Where a span does not lie in a cited source, or evidence or severity is missing.
     """
-    for attempt in range(ATTEMPTS):
+    for _ in range(ATTEMPTS):
+        own = list(Label.objects.filter(annotator=seat.member, claim=claim, occasion=1).order_by("-revision"))
+        before = next((label for label in own if label.client_id == given.client_id), None)
+        if before is not None:
+            return Saved(before, again=True)
+        label, evidence = _prepare(seat, claim, given, own[0] if own else None)
+        skipped = Skip.objects.filter(claim=claim, annotator=seat.member, withdrawn=False)
+        stands = skipped.exists()
         try:
+            # All that can be read was read before: on SQLite nobody else writes while this block lasts.
             with transaction.atomic():
-                return _submit(seat, claim, given)
+                label.surplus = not _take_place(seat, claim, label.created)
+                label.save(force_insert=True)
+                Evidence.objects.bulk_create(evidence)
+                if stands:
+                    skipped.update(withdrawn=True)
         except IntegrityError:
             # The same person's other request was saved in this moment: look again at what stands now.
-            if attempt == ATTEMPTS - 1:
-                raise
-    raise AssertionError  # pragma: no cover
+            if Label.objects.filter(annotator=seat.member, client_id=given.client_id).exclude(claim=claim).exists():
+                raise SubmissionError(
+                    "client_id", "This submission belongs to another claim. Reload the page."
+                ) from None
+        else:
+            return Saved(label)
+    raise IntegrityError(f"no label of claim {claim.pk} could be saved in {ATTEMPTS} attempts")
 
 
-def _submit(seat: Seat, claim: Claim, given: Submission) -> Saved:
-    before = Label.objects.filter(annotator=seat.member, client_id=given.client_id).first()
-    if before is not None:
-        if before.claim_id != claim.pk:
-            raise SubmissionError("client_id", "This submission belongs to another claim. Reload the page.")
-        return Saved(before, again=True)
-    citations = list(claim.citations.all())
-    quotes = _quotes(given, citations)
+def _prepare(seat: Seat, claim: Claim, given: Submission, standing: Label | None) -> tuple[Label, list[Evidence]]:
+    """The label and its evidence, ready to be written as the revision after the one that stands."""
+    quotes = _quotes(given, list(claim.citations.all()))
     if seat.project.ask_severity and not given.severity:
         raise SubmissionError("severity", "Say whether the claim is critical or minor.")
-    now = timezone.now()
-    standing = latest_revision(seat=seat, claim=claim)
-    guide = seat.project.current_guide
-    label = Label.objects.create(
+    label = Label(
         claim=claim,
         annotator=seat.member,
         revision=standing.revision + 1 if standing else 1,
@@ -104,18 +112,16 @@ def _submit(seat: Seat, claim: Claim, given: Submission) -> Saved:
         seconds=given.seconds,
         note=given.note,
         flag=given.flag,
-        guide_version=guide,
+        guide_version=seat.project.current_guide,
         assistance=list(given.assistance),
         source_opened=given.source_opened,
-        surplus=not _take_place(seat, claim, now),
-        created=now,
+        created=timezone.now(),
     )
-    Evidence.objects.bulk_create(
+    evidence = [
         Evidence(label=label, source_id=span.source_id, start=span.start, end=span.end, quote=quote)
         for span, quote in quotes.items()
-    )
-    Skip.objects.filter(claim=claim, annotator=seat.member, withdrawn=False).update(withdrawn=True)
-    return Saved(label)
+    ]
+    return label, evidence
 
 
 def latest_revision(*, seat: Seat, claim: Claim) -> Label | None:

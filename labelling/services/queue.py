@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Q
 from django.utils import timezone
 
@@ -145,13 +145,9 @@ def reached_by(seat: Seat, held: Collection[int] = ()) -> int:
 
 def _lease(seat: Seat, pk: int, now: datetime) -> bool:
     """Take one place by a conditional UPDATE; False where somebody else was quicker."""
+    mine = {"state": Slot.State.LEASED, "annotator": seat.member, "leased_until": lease_until(seat, now)}
     try:
-        with transaction.atomic():
-            changed = (
-                Slot.objects.filter(pk=pk)
-                .free(now)
-                .update(state=Slot.State.LEASED, annotator=seat.member, leased_until=lease_until(seat, now))
-            )
+        changed = Slot.objects.filter(pk=pk).free(now).update(**mine)
     except IntegrityError:
         # The same person in a second tab holds another place of this claim already.
         return False

@@ -75,10 +75,7 @@ def label_claim(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse
     """One claim with what the person said of it before (GET), or a submission for it (POST)."""
     claim = load_claim(seat=here, claim_id=claim_id)
     if request.method != "POST":
-        item = show_item(seat=here, claim=claim, again=True)
-        if wants_json(request):
-            return JsonResponse({"item": _fragment(request, here, item)})
-        return _page(request, here, [item])
+        return _page(request, here, [show_item(seat=here, claim=claim, again=True)])
     form = LabelForm(request.POST, sources=[citation.source for citation in claim.citations.all()])
     errors = {name: str(messages[0]) for name, messages in form.errors.items()}
     if not errors:

@@ -212,6 +212,20 @@ def test_skip_by_number_and_undo_of_it(page: Page, signed_in: SignIn) -> None:
     assert Skip.objects.get().withdrawn
 
 
+def test_enter_in_the_skip_form_picks_no_reason(page: Page, signed_in: SignIn) -> None:
+    _, member = a_project()
+    start(page, signed_in, member)
+    page.keyboard.press("s")
+    page.get_by_label("Anything to add").fill("1 hm")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    on_screen(page, 1)
+    page.get_by_role("button", name="Something else").click()
+    on_screen(page, 2)
+    expect(page.locator("#label-status")).to_contain_text("Skipped")
+    assert Skip.objects.get().note == "1 hm"
+
+
 def test_a_lost_connection_loses_nothing_and_says_what_waits(page: Page, signed_in: SignIn) -> None:
     _, member = a_project()
     start(page, signed_in, member)

@@ -324,6 +324,18 @@ def test_progress_tells_the_time_left_at_the_person_s_own_pace() -> None:
     assert "about 9 minutes left" in html
 
 
+def test_what_the_page_showed_as_left_is_counted_down_and_now_and_then_counted_anew() -> None:
+    client, project, member, claim = a_page()
+    make_claims(project, 3)
+    body = client.post(url_of(claim), sent("absent", left="400"), headers=JSON).json()
+    assert "1 of 400" in body["progress"]
+    for other in make_claims(project, 8):
+        make_label(other, member)
+    tenth = project.claims.exclude(labels__annotator=member)[0]
+    body = client.post(url_of(tenth), sent("stated", left="400", quotes="Returns"), headers=JSON).json()
+    assert "10 of 12" in body["progress"]
+
+
 def test_home_lists_my_projects_with_what_waits_there() -> None:
     client, project, member, _ = a_page(name="Mine")
     make_project(name="Not mine")

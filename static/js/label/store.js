@@ -1,6 +1,8 @@
 // What waits in this browser: labels not yet taken by the server, and drafts. Kept per person and project, so that
 // nobody who signs in later on the same browser sees or sends them.
 
+const KEPT = 30 * 24 * 3600 * 1000; // milliseconds
+
 const memory = new Map();
 
 const read = (key) => {
@@ -26,6 +28,17 @@ export class Store {
   constructor(user, project) {
     this.prefix = `touchstone.${user}.${project}`;
     this.safe = true;
+    this.forgetOldDrafts();
+  }
+
+  /** Drafts of claims that never came back: nobody misses them after a month. */
+  forgetOldDrafts() {
+    try {
+      const drafts = Object.keys(localStorage).filter((key) => key.startsWith(`${this.prefix}.draft.`));
+      for (const key of drafts) if (!(read(key)?.at > Date.now() - KEPT)) localStorage.removeItem(key);
+    } catch {
+      // no storage, no drafts
+    }
   }
 
   get outbox() {
@@ -45,7 +58,7 @@ export class Store {
   }
 
   keepDraft(claim, draft) {
-    write(`${this.prefix}.draft.${claim}`, draft);
+    write(`${this.prefix}.draft.${claim}`, draft && { ...draft, at: Date.now() });
   }
 
   dropDraft(claim) {
