@@ -78,10 +78,10 @@ class Transport(virtual.Transport):
         super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]
         self.state = self.global_state
 
-    def drain_events(self, connection: Any, timeout: float | None = None) -> None:
+    def drain_events(self, connection: Any, timeout: Any = None, **kwargs: Any) -> Any:
         # Short waits, so that a worker that is asked to end hears of it at once.
         short = timeout if timeout is None else min(timeout, 0.2)
-        super().drain_events(connection, timeout=short)  # type: ignore[no-untyped-call]
+        return super().drain_events(connection, timeout=short, **kwargs)  # type: ignore[no-untyped-call]
 
     def driver_version(self) -> str:
         return "1"
