@@ -1,11 +1,11 @@
 """Lines of sources, answers and claims."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from labelling.importing.bulk import EMPTY_OBJECT, insert_rows, reserve_ids, stored, to_json
 from labelling.importing.delivery import Delivery, Line
-from labelling.importing.fields import Fields
+from labelling.importing.fields import ID_LIMIT, Fields
 from labelling.importing.keyed import Keyed, KeyedTable
 from labelling.models import Answer, Citation, Claim, ClaimKind, Severity, Source, Split
 from labelling.splits import split_of
@@ -253,6 +253,10 @@ def _citations(fields: Fields) -> tuple[tuple[Cited, ...], list[dict[str, object
     cited: list[Cited] = []
     extra: list[dict[str, object]] = []
     for data in (*fields.objects("citation"), *fields.objects("citations")):
+        if _plain(data):
+            cited.append(Cited(data["source"], data.get("start"), data.get("end")))  # type: ignore[arg-type]
+            extra.append({})
+            continue
         inner = Fields(data)
         source = inner.identifier("source")
         start, end = inner.offset("start"), inner.offset("end")
@@ -265,6 +269,16 @@ def _citations(fields: Fields) -> tuple[tuple[Cited, ...], list[dict[str, object
         cited.append(Cited(source, start, end))
         extra.append({key: value for key, value in data.items() if key not in _CITATION_KEYS})
     return tuple(cited), extra
+
+
+def _plain(data: Mapping[str, object]) -> bool:
+    """Whether a citation is as they nearly all are, so that it needs no closer look."""
+    source, start, end = data.get("source"), data.get("start"), data.get("end")
+    if type(source) is not str or not 0 < len(source) <= ID_LIMIT or source != source.strip():
+        return False
+    if len(data) == 1:
+        return True
+    return len(data) == 3 and type(start) is int and type(end) is int and 0 <= start < end < 2**31
 
 
 def _shown(citations: Iterable[Cited]) -> str:

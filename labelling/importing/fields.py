@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.utils.dateparse import parse_date, parse_datetime
 
 ID_LIMIT = 300
+_LARGEST = 2**31 - 1
 
 
 class Fault(NamedTuple):
@@ -49,7 +50,7 @@ class Fields:
     def required(self, key: str, *, limit: int = 0) -> str:
         """Text that is not blank."""
         value = self.text(key, limit=limit)
-        if not value.strip() and not any(fault.key == key for fault in self.faults):
+        if (not value or value.isspace()) and not any(fault.key == key for fault in self.faults):
             self.fault(key, self.data.get(key), "text that is not blank")
         return value
 
@@ -102,7 +103,11 @@ class Fields:
 
     def offset(self, key: str) -> int | None:
         """A whole number from 0, or None."""
-        number = self.number(key, low=0, high=2**31 - 1)
+        value = self.data.get(key)
+        if type(value) is int and 0 <= value < _LARGEST:
+            self.asked.add(key)
+            return value
+        number = self.number(key, low=0, high=_LARGEST)
         if number is None:
             return None
         if not number.is_integer():
