@@ -7,11 +7,12 @@ TEST_ARGS ?=
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-reset test check lint format bench screenshots requirements clean
+.PHONY: help demo demo-nli demo-reset test check lint format bench screenshots requirements clean
 
 help:
 	@echo 'make demo        install, seed a demo project, run its judges, print the table, serve until Ctrl-C'
 	@echo '                 (DEMO_ARGS=--no-serve ends after the table, DEMO_ARGS="--port 8080" takes that port)'
+	@echo 'make demo-nli    the same with torch and transformers, for the entailment judge'
 	@echo 'make demo-reset  throw the demo away; the next `make demo` begins anew'
 	@echo 'make test        every test, on SQLite and without a server; DATABASE_URL and CELERY_BROKER_URL choose others'
 	@echo 'make check       static checks: ruff, mypy, import contract, migrations, deployment settings'
@@ -36,12 +37,22 @@ $(VENV)/.dev: $(VENV)/.core requirements/dev.txt
 demo: $(VENV)/.core
 	@TOUCHSTONE_DEMO=1 $(BIN)/python manage.py demo $(DEMO_ARGS)
 
+# Where pip is offered only the build of torch with CUDA, its companions are not among the pinned ones.
+$(VENV)/.nli: $(VENV)/.core requirements/nli.txt
+	@echo 'installing torch and transformers into $(VENV)'
+	@$(PIP) -r requirements/nli.txt || { echo 'the pinned CPU build is not on offer; installing the extra as it comes'; \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[nli]'; }
+	@touch $@
+
+demo-nli: $(VENV)/.nli demo
+
 demo-reset:
 	@rm -rf var
 	@echo 'the demo is gone; `make demo` begins anew'
 
 test: $(VENV)/.dev
 	@$(BIN)/python -m tests.report_browser
+	@$(BIN)/python -m tests.report_nli
 	@$(BIN)/python -m pytest -n 2 --dist loadfile $(TEST_ARGS)
 
 check: $(VENV)/.dev
@@ -67,6 +78,8 @@ screenshots: $(VENV)/.dev
 requirements: $(VENV)/.dev
 	env -u PIP_FIND_LINKS $(BIN)/pip-compile $(COMPILE) --output-file requirements/core.txt pyproject.toml
 	env -u PIP_FIND_LINKS $(BIN)/pip-compile $(COMPILE) --extra dev --output-file requirements/dev.txt pyproject.toml
+	env -u PIP_FIND_LINKS $(BIN)/pip-compile $(COMPILE) --output-file requirements/nli.txt requirements/nli.in
+	cat requirements/torch.pin >> requirements/nli.txt
 COMPILE := --quiet --generate-hashes --allow-unsafe --strip-extras --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options
 
 clean:

@@ -10,10 +10,11 @@ from typing import Any
 from django.conf import settings
 
 from judges import checks, lexical
+from judges.entailment.judge import ENTAILMENT
 from judges.external import EXTERNAL
 from judges.protocol import JudgeType
 
-BUILT_IN: tuple[JudgeType[Any], ...] = (*checks.JUDGE_TYPES, *lexical.JUDGE_TYPES, EXTERNAL)
+BUILT_IN: tuple[JudgeType[Any], ...] = (*checks.JUDGE_TYPES, *lexical.JUDGE_TYPES, ENTAILMENT, EXTERNAL)
 
 
 class UnknownJudgeTypeError(ValueError):

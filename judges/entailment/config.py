@@ -128,7 +128,9 @@ def _revision(model: str, given: str) -> str:
     if not given and model == DEFAULT_MODEL:
         return DEFAULT_REVISION
     if given.startswith("sha256:"):
-        msg = f"model is {model!r} and revision is {given!r}, the hash of a folder; expected that folder on this machine"
+        msg = (
+            f"model is {model!r} and revision is {given!r}, the hash of a folder; expected that folder on this machine"
+        )
         raise ValueError(msg)
     if not COMMIT.fullmatch(given):
         msg = (

@@ -8,7 +8,7 @@ from judges.entailment.config import EntailmentConfig, default_config, parse_con
 from judges.entailment.loading import LoadedModel, load_model
 from judges.entailment.scoring import Pair
 from judges.entailment.verdicts import Reading, decide
-from judges.entailment.windows import Selection, Window, select_windows
+from judges.entailment.windows import Selection, select_windows
 from judges.protocol import ClaimInput, JudgeType, Opinion, Outcome, Verdict
 
 NAME = "entailment"

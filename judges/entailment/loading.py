@@ -122,8 +122,10 @@ def check_direction(scorer: PairScorer, labels: LabelMap, *, name: str) -> str:
         Where it does not say that a sentence entails itself: then its labels are not what they are called.
     """
     (same,), (against,) = scorer.score([_SELF, _AGAINST])
-    most_others = 1 - same.entailment if labels.contradiction is None else max(
-        same.contradiction or 0.0, 1 - same.entailment - (same.contradiction or 0.0)
+    most_others = (
+        1 - same.entailment
+        if labels.contradiction is None
+        else max(same.contradiction or 0.0, 1 - same.entailment - (same.contradiction or 0.0))
     )
     if same.entailment <= most_others:
         msg = (

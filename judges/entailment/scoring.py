@@ -119,7 +119,9 @@ class PairScorer:
         """Cut a premise that is too long into parts that fit, again and again where a part is denser than the rest."""
         room = self.max_length - self._specials - self.hypothesis_tokens(pair.hypothesis)
         if room < _LEAST_PREMISE:
-            msg = f"the hypothesis leaves room for {room} tokens of {self.max_length}; expected at least {_LEAST_PREMISE}"
+            msg = (
+                f"the hypothesis leaves room for {room} tokens of {self.max_length}; expected at least {_LEAST_PREMISE}"
+            )
             raise ValueError(msg)
         premise_tokens = length - (self.max_length - room)
         longest = max(8, min((end - start) * room // premise_tokens, (end - start) * 3 // 4))
