@@ -46,6 +46,7 @@ def input_hash(claim: ClaimInput) -> str:
                 cited.end,
                 cited.resolved,
                 {**cited.fields},
+                cited.collection,
             ]
             for cited in claim.cited
         ],

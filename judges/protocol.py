@@ -60,6 +60,8 @@ class CitedText:
         The structured record of the source, where it has one.
     resolved : bool
         Whether a source of this id exists; where it does not, ``text`` is empty.
+    collection : str
+        Where the source comes from, or empty.
     """
 
     source_id: str
@@ -70,6 +72,7 @@ class CitedText:
     end: int | None = None
     fields: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
     resolved: bool = True
+    collection: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +173,92 @@ class JudgeImplementation(Protocol):
         ...
 
 
+class Reserved(StrEnum):
+    """Whether a paid call may be made."""
+
+    YES = "yes"
+    LATER = "later"
+    NO = "no"
+
+
+class Purse(Protocol):
+    """What stands between a paid judge and its calls: it writes down what is about to be paid, or refuses.
+
+    It is used from the thread that iterates over the judge's opinions and from no other.
+    """
+
+    def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
+        """Ask leave for one call that costs at most so much in US dollars; ``None`` where the price is unknown.
+
+        ``LATER`` means that the money is bound by calls that are going on, and may be free again once they have ended.
+        """
+        ...
+
+    def going(self) -> bool:
+        """Whether there is any use in going on; to be asked every second or so, also while waiting."""
+        ...
+
+    def batches(self) -> Mapping[str, Sequence[int]]:
+        """The batches that were handed in earlier and not read yet, by their id, each with its claims' ids."""
+        ...
+
+    def handed_in(self, batch: str, claims: Sequence[ClaimInput]) -> None:
+        """Keep that the calls reserved for these claims are in a batch of this id."""
+        ...
+
+
+class FreePurse:
+    """Leave for everything: nothing is counted and nothing is kept."""
+
+    def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:  # noqa: ARG002
+        return Reserved.YES
+
+    def going(self) -> bool:
+        return True
+
+    def batches(self) -> Mapping[str, Sequence[int]]:
+        return {}
+
+    def handed_in(self, batch: str, claims: Sequence[ClaimInput]) -> None:
+        pass
+
+
+AT_MOST = "cost_at_most_usd"
+"""Key in the detail of an opinion whose cost is not known: what the call can have cost, in US dollars, as text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What judging one claim is going to cost, in US dollars; ``None`` where the price is unknown.
+
+    ``about`` is a guess from the length of the texts; ``at_most`` is never passed.
+    """
+
+    about: Decimal | None
+    at_most: Decimal | None
+
+
+@runtime_checkable
+class PaidJudge(JudgeImplementation, Protocol):
+    """A judge whose every call is paid for: it asks leave first and gives each opinion out as it comes."""
+
+    @property
+    def price_note(self) -> str:
+        """What its prices are and of which day, or that they are not known."""
+        ...
+
+    def forecast(self, claim: ClaimInput) -> Forecast:
+        """What this claim is going to cost."""
+        ...
+
+    def ask(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
+        """Yield each claim with its opinion, in any order; without one where leave was given but nothing was asked.
+
+        Claims that no leave is given for are left out. Whoever iterates goes on to the end: to stop, the purse says so.
+        """
+        ...
+
+
 C = TypeVar("C")
 
 
@@ -194,6 +283,10 @@ class JudgeType(Generic[C]):
         Changed whenever code changes in a way that can change a verdict; part of the fingerprint.
     paid : bool
         Whether a run can cost money.
+    prompted : bool
+        Whether it is told the project's policy in words: a version then keeps them under ``wording``.
+    at_once : int
+        Claims that a worker should have at hand together; 0 leaves it to the run.
     """
 
     name: str
@@ -205,6 +298,8 @@ class JudgeType(Generic[C]):
     build: Callable[[C], JudgeImplementation]
     code_version: str
     paid: bool = False
+    prompted: bool = False
+    at_once: int = 0
 
     def from_data(self, data: Mapping[str, object]) -> JudgeImplementation:
         """Build a judge straight from stored plain data."""

@@ -1,7 +1,7 @@
 """What a check found, and how findings become an opinion."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Protocol
 
@@ -45,6 +45,8 @@ class CheckResult:
     silence: str = ""
     cut: bool = False
     """Whether the check stopped looking once it had this many findings."""
+    detail: Mapping[str, object] = field(default_factory=dict)
+    """What else the check can show, fired or not; plain JSON values only."""
 
 
 class CheckRule(Protocol):
@@ -80,9 +82,9 @@ class Check:
 
 def _opinion(result: CheckResult, seconds: float) -> Opinion:
     if not result.findings:
-        return Opinion(outcome=Outcome.NO_OPINION, reason=result.silence, seconds=seconds)
+        return Opinion(outcome=Outcome.NO_OPINION, reason=result.silence, seconds=seconds, detail=result.detail)
     contradicted = any(finding.verdict is Verdict.CONTRADICTED for finding in result.findings)
-    detail: Mapping[str, object] = {"findings": [finding.as_data() for finding in result.findings]}
+    detail: Mapping[str, object] = {"findings": [finding.as_data() for finding in result.findings], **result.detail}
     reasons = [finding.reason for finding in result.findings]
     if result.cut:
         reasons.append(f"The check stopped after {len(reasons)} findings; there may be more.")

@@ -37,6 +37,7 @@ def claim_input(claim: Claim) -> ClaimInput:
                 start=citation.start,
                 end=citation.end,
                 fields=citation.source.fields,
+                collection=citation.source.collection,
             )
             for citation in claim.citations.all()
         ),

@@ -135,7 +135,7 @@ class ValueIndex:
         less = bool(value.readings) and hedge[0].startswith(_LESS)
         for here in self.values[:_MOST_COMPARED] if value.readings else self._bare[:_MOST_COMPARED]:
             for mine, theirs in _comparable(value, here):
-                if _rounds_to(theirs, mine):
+                if rounds_to(theirs, mine):
                     return here
                 if (more and mine < theirs <= mine * _apart(mine)) or (
                     less and theirs < mine <= theirs * _apart(theirs)
@@ -240,7 +240,7 @@ def _apart(amount: Amount) -> Amount:
     return Decimal("1.5") if amount > 0 else 0
 
 
-def _rounds_to(exact: Amount, rounded: Amount) -> bool:
+def rounds_to(exact: Amount, rounded: Amount) -> bool:
     """Say whether two amounts differ by less than one step of the last figure that the rounded one gives."""
     if not rounded or exact == rounded:
         return exact == rounded
