@@ -195,6 +195,25 @@ RUN_WORKERS = env.int("TOUCHSTONE_RUN_WORKERS", 4, validate=Range(min=1))
 # Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
 JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
 
+# --- paid judges ----------------------------------------------------------------------------------------------------
+# Keys are read from the environment by the judge that needs one, when it is built; they are no settings.
+ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "") or None
+# Endpoints that speak the OpenAI chat protocol, name to address, as JSON. The key of the endpoint "local" is in
+# TOUCHSTONE_ENDPOINT_KEY_LOCAL. A judge names an endpoint, never an address: keys go only where the operator said.
+JUDGE_ENDPOINTS: dict[str, str] = env.json("TOUCHSTONE_ENDPOINTS", "{}")
+# Prices that the built-in table lacks or has wrong: {"model": {"read": 5, "written": 25}}, dollars a million tokens.
+JUDGE_PRICES: dict[str, object] = env.json("TOUCHSTONE_PRICES", "{}")
+# For each service, in each worker process: calls at once, and calls begun in a minute (0: as many as come).
+JUDGE_CALLS_AT_ONCE = env.int("TOUCHSTONE_CALLS_AT_ONCE", 32, validate=Range(min=1, max=512))
+JUDGE_CALLS_PER_MINUTE = env.int("TOUCHSTONE_CALLS_PER_MINUTE", 0, validate=Range(min=0))
+# Seconds until a call is given up, tries of one claim, and the longest wait between two, whatever the service asks for.
+JUDGE_CALL_SECONDS = env.float("TOUCHSTONE_CALL_SECONDS", 120.0, validate=Range(min=0.1))
+JUDGE_CALL_ATTEMPTS = env.int("TOUCHSTONE_CALL_ATTEMPTS", 6, validate=Range(min=1))
+JUDGE_CALL_FIRST_WAIT = env.float("TOUCHSTONE_CALL_FIRST_WAIT", 1.0, validate=Range(min=0))
+JUDGE_CALL_LONGEST_WAIT = env.float("TOUCHSTONE_CALL_LONGEST_WAIT", 60.0, validate=Range(min=0))
+# How often a batch that was handed in is looked at.
+JUDGE_BATCH_POLL_SECONDS = env.float("TOUCHSTONE_BATCH_POLL_SECONDS", 30.0, validate=Range(min=0.01))
+
 # --- the rest -------------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

@@ -48,9 +48,10 @@ def seed_demo() -> bool:
             policy=Policy.STRICT,
         )
         Project.objects.filter(pk=project.pk).update(illustrative=True)
+        files = [str(CONTENT / f"{name}.jsonl") for name in FILES]
+        call_command("import_items", SLUG, *files, stdout=io.StringIO())
+        # After the import, so that a visitor is a new person beside those whose labels came with the content.
         for account in ACCOUNTS:
             user = User.objects.create_user(account.name, password=account.password)
             add_member(project=project, user=user, role=account.role)
-        files = [str(CONTENT / f"{name}.jsonl") for name in FILES]
-        call_command("import_items", SLUG, *files, stdout=io.StringIO())
     return True

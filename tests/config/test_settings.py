@@ -127,3 +127,21 @@ def test_sign_in_does_not_lead_to_another_site(client: Client, db: None) -> None
         reverse("sign-in"), {"username": "ada", "password": "correct horse battery", "next": "https://evil.example/"}
     )
     assert "evil" not in answer.headers["Location"]
+
+
+def test_a_person_can_change_their_own_password(client: Client, db: None) -> None:
+    user = make_user("ada", password="correct horse battery")
+    assert client.get(reverse("change-password")).status_code == 302, "strangers sign in first"
+    client.force_login(user)
+    assert client.get(reverse("change-password")).status_code == 200
+    answer = client.post(
+        reverse("change-password"),
+        {
+            "old_password": "correct horse battery",
+            "new_password1": "an even longer secret",
+            "new_password2": "an even longer secret",
+        },
+    )
+    assert answer.status_code == 302
+    user.refresh_from_db()
+    assert user.check_password("an even longer secret")

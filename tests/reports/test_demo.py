@@ -13,8 +13,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
+from labelling.models import Project, Slot
 from reports.demo.processes import DidNotStartError, Processes, free_port
-from reports.demo.seed import ACCOUNTS
+from reports.demo.seed import ACCOUNTS, SLUG, seed_demo
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,3 +108,17 @@ def test_leaving_stops_every_process(tmp_path: Path) -> None:
         child = processes.running["web"]
     assert child.poll() is not None
     assert not listens(port)
+
+
+@pytest.mark.django_db
+def test_a_visitor_of_the_demo_is_nobody_whose_labels_came_with_it() -> None:
+    assert seed_demo()
+    project = Project.objects.get(slug=SLUG)
+    assert project.illustrative
+    for account in ACCOUNTS:
+        member = project.memberships.get(user__username=account.name)
+        assert member.role == account.role
+        assert not member.labels.exists()
+    assert project.memberships.filter(user=None, labels__isnull=False).distinct().count() == 3
+    assert project.slots.filter(state=Slot.State.OPEN).exists()
+    assert not seed_demo(), "a second start makes nothing new"
