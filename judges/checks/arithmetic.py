@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from judges.checks.claims import read_claim
 from judges.checks.derivations import derive, operands_of
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.named_operations import NamedOperation, amount_of, figure_of, named_operations
@@ -16,11 +17,9 @@ from judges.checks.operations import Operation, Span, half_step, recompute, roun
 from judges.checks.sources import SourceIndex, index_source
 from judges.checks.values.amounts import Amount
 from judges.checks.values.model import Value
-from judges.checks.values.reading import read_values
 from judges.checks.values.stating import EXACTLY, manner
 from judges.protocol import ClaimInput, JudgeType, NoConfig, Verdict, parse_no_config
-from judges.text.folding import fold
-from judges.text.words import STOP_WORDS, word_set
+from judges.text.words import STOP_WORDS
 
 NAME = "arithmetic"
 LIMITS = (
@@ -37,9 +36,7 @@ _KEEPS_WHOLE = frozenset({Operation.SUM, Operation.DIFFERENCE, Operation.PRODUCT
 
 def check_arithmetic(claim: ClaimInput) -> CheckResult:
     """Flag calculations with a wrong result; show how figures that no source gives follow from theirs."""
-    folded = fold(claim.text)
-    words = word_set(folded)
-    values = read_values(folded, words)
+    folded, words, values = read_claim(claim.text)
     if not values:
         return CheckResult(silence="The claim has no figure to recompute.")
     if not claim.cited:
@@ -63,8 +60,7 @@ def check_arithmetic(claim: ClaimInput) -> CheckResult:
 
 def find_wrong_results(claim: ClaimInput) -> tuple[Finding, ...]:
     """Give the calculations with a wrong result only, without the search for derivations."""
-    folded = fold(claim.text)
-    values = read_values(folded, word_set(folded))
+    folded, _, values = read_claim(claim.text)
     if len(values) < 3 or not claim.cited:
         return ()
     return tuple(_wrong_results(folded, values, claim.text, [index_source(cited) for cited in claim.cited]))
@@ -188,7 +184,7 @@ def _derivations(
 
 
 def _build(_config: NoConfig) -> Check:
-    return Check(NAME, LIMITS, check_arithmetic)
+    return Check(NAME, LIMITS, check_arithmetic, find_wrong_results)
 
 
 ARITHMETIC = JudgeType(

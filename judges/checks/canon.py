@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from judges.checks.claims import read_claim
 from judges.checks.entries import (
     Plain,
     Tolerance,
@@ -18,7 +19,6 @@ from judges.checks.entries import (
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.sources import index_source
 from judges.checks.values.model import Value
-from judges.checks.values.reading import read_values
 from judges.checks.values.stating import (
     DENIED,
     Quantity,
@@ -30,7 +30,7 @@ from judges.checks.values.stating import (
 )
 from judges.protocol import ClaimInput, JudgeType, Verdict, read_switch, reject_unknown_keys
 from judges.text.folding import fold
-from judges.text.words import has_unspaced_script, word_set
+from judges.text.words import has_unspaced_script
 
 NAME = "canon"
 LIMITS = (
@@ -165,11 +165,11 @@ class CanonRule:
 
     def __call__(self, claim: ClaimInput) -> CheckResult:
         """Flag each canonical value that the claim states wrongly, or states while citing something else."""
-        folded = fold(claim.text)
+        folded, _, values = read_claim(claim.text)
         mentions = self._mentions(folded)
         if not mentions:
             return CheckResult(silence="The claim names no value of the canon.")
-        stated = list(statements(folded, read_values(folded, word_set(folded))))
+        stated = list(statements(folded, values))
         findings: list[Finding] = []
         seen: set[str] = set()
         any_stated = False

@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from judges.checks.claims import read_claim
 from judges.checks.entries import read_texts
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.patterns import compile_pattern
 from judges.checks.values.dates import NUMERIC_DATE
 from judges.checks.values.model import Value
-from judges.checks.values.reading import read_values
 from judges.checks.values.units import CURRENCIES, DOLLAR_CURRENCIES
 from judges.protocol import ClaimInput, JudgeType, reject_unknown_keys
 from judges.text.folding import fold
-from judges.text.words import has_unspaced_script, word_set
+from judges.text.words import has_unspaced_script
 
 NAME = "prohibited"
 LIMITS = (
@@ -163,7 +163,7 @@ class ProhibitedRule:
                 if pattern is not _PHONE or _is_number_to_call(match[0]):
                     yield _Hit(*match.span(), what)
         if self._values:
-            for value in read_values(folded, word_set(folded)):
+            for value in read_claim(text).values:
                 kinds = [what for what, belongs in self._values if belongs(value)]
                 if kinds:
                     yield _Hit(value.start, value.end, kinds[0])

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from judges.checks.claims import read_claim
 from judges.checks.entries import Plain, Tolerance, read_entries, read_text, read_texts, read_tolerance, tolerance
 from judges.checks.finding import Check, CheckResult, Finding
-from judges.checks.values.reading import read_values
 from judges.checks.values.stating import (
     DENIED,
     Quantity,
@@ -21,7 +21,7 @@ from judges.checks.values.stating import (
 from judges.checks.values.units import UNITS
 from judges.protocol import ClaimInput, JudgeType, Verdict, reject_unknown_keys
 from judges.text.folding import fold
-from judges.text.words import STOP_WORDS, content_terms, stem, word_set
+from judges.text.words import STOP_WORDS, content_terms, stem
 
 NAME = "record"
 LIMITS = (
@@ -104,8 +104,7 @@ class RecordRule:
         fields = [field for cited in claim.cited if cited.fields for field in self._fields(cited.fields)]
         if not fields:
             return CheckResult(silence="No cited source has a record with a figure or a date.")
-        folded = fold(claim.text)
-        values = read_values(folded, word_set(folded))
+        folded, _, values = read_claim(claim.text)
         if not values:
             return CheckResult(silence="The claim has no figure or date to compare with the record.")
         findings: list[Finding] = []

@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from judges.checks.claims import ClaimReading, read_claim
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.names import Name, has_name, nearest_name, read_names
 from judges.checks.sources import SourceIndex, index_source
 from judges.checks.values.model import Value
-from judges.checks.values.reading import read_values
 from judges.protocol import ClaimInput, JudgeType, read_switch, reject_unknown_keys
-from judges.text.folding import fold
-from judges.text.words import STOP_WORDS, stem, word_set
+from judges.text.words import STOP_WORDS, stem
 
 NAME = "specifics"
 LIMITS = (
@@ -71,9 +70,9 @@ class SpecificsRule:
     def __call__(self, claim: ClaimInput) -> CheckResult:
         """Flag each figure, date and name of the claim that no cited source has."""
         text = _without_marks(claim.text)
-        folded = fold(text)
-        words = word_set(folded)
-        values = self._values(text, folded, words)
+        reading = read_claim(text)
+        folded, words = reading.folded, reading.words
+        values = self._values(text, reading)
         names = read_names(text, words) if self.config.names else []
         if not (values or names):
             return CheckResult(silence="The claim has no figure, date or name to look for.")
@@ -90,13 +89,13 @@ class SpecificsRule:
             silence="Every figure, date and name of the claim occurs in the cited source.",
         )
 
-    def _values(self, text: str, folded: str, words: frozenset[str]) -> list[Value]:
+    def _values(self, text: str, reading: ClaimReading) -> list[Value]:
         if not (self.config.figures or self.config.dates):
             return []
         return [
             value
-            for value in read_values(folded, words)
-            if _asserts(value, text, folded)
+            for value in reading.values
+            if _asserts(value, text, reading.folded)
             and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
         ]
 
