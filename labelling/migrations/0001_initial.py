@@ -960,7 +960,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("end__isnull", True), ("start__isnull", True)),
-                    ("start__lt", models.F("end")),
+                    models.Q(("end__isnull", False), ("start__isnull", False), ("start__lt", models.F("end"))),
                     _connector="OR",
                 ),
                 name="citation_span_whole",

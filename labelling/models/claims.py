@@ -107,8 +107,11 @@ class Citation(models.Model):
         ordering = ["claim", "order"]
         constraints = [
             models.UniqueConstraint(fields=["claim", "order"], name="citation_order_once"),
+            # Each side says that it is there: a comparison with NULL is not false, and a check passes on "unknown".
             models.CheckConstraint(
-                condition=Q(start__isnull=True, end__isnull=True) | Q(start__lt=F("end")), name="citation_span_whole"
+                condition=Q(start__isnull=True, end__isnull=True)
+                | Q(start__isnull=False, end__isnull=False, start__lt=F("end")),
+                name="citation_span_whole"
             ),
         ]
 
