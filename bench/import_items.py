@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 CLAIMS = 200_000
 PER_ANSWER = 4
@@ -32,10 +33,10 @@ def write_file(path: Path, claims: int) -> None:
             line = {"type": "answer", "id": answer, "question": "May I return it?", "text": text, "system": "bot"}
             out.write(json.dumps(line | {"retrieved": [f"s{number % SOURCES}"]}) + "\n")
             for position in range(PER_ANSWER):
-                citation = {"source": f"s{(number + position) % SOURCES}", "start": 0, "end": 40}
-                line = {"type": "claim", "id": f"{answer}.{position}", "answer": answer, "citation": citation}
+                citation: dict[str, object] = {"source": f"s{(number + position) % SOURCES}", "start": 0, "end": 40}
+                claim = {"type": "claim", "id": f"{answer}.{position}", "answer": answer, "citation": citation}
                 text = f"It may be returned within {number} days, case {position}."
-                out.write(json.dumps(line | {"text": text, "kind": "date", "severity": "minor"}) + "\n")
+                out.write(json.dumps(claim | {"text": text, "kind": "date", "severity": "minor"}) + "\n")
 
 
 def timed_import(path: Path) -> None:
@@ -79,7 +80,8 @@ def timed_bare() -> None:
                         copy.write_row(row)
             else:
                 marks = ", ".join(["%s"] * len(columns[table]))
-                cursor.executemany(f"INSERT INTO labelling_{table} ({names}) VALUES ({marks})", rows[table])
+                values = cast("Any", rows[table])
+                cursor.executemany(f"INSERT INTO labelling_{table} ({names}) VALUES ({marks})", values)
     print(json.dumps({"seconds": time.monotonic() - started, "rows": sum(map(len, rows.values()))}))
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from labelling.importing.decoding import encoding_of, explain_undecodable, open_bytes, open_text
+from labelling.importing.decoding import encoding_of, explain_undecodable, open_bytes
 from labelling.importing.delimited import Quoting, read_delimited
 from labelling.importing.jsonlines import read_json_lines
 from labelling.importing.problems import FileRefusedError, Problems, Record
@@ -82,14 +82,3 @@ def read_records(path: Path, name: str, problems: Problems, reading: Reading) ->
         raise FileRefusedError(f"{name}: the packed file ends too early ({fault})") from None
     except FileRefusedError as fault:
         raise FileRefusedError(f"{name}, {fault}" if not str(fault).startswith(name) else str(fault)) from None
-
-
-def line_count_hint(path: Path, reading: Reading) -> int:
-    """Number of lines of a text file, for progress; 0 where it is not known."""
-    if format_of(path, encoding=reading.encoding) in ("excel", "parquet"):
-        return 0
-    with open_text(path, declared=reading.encoding, newline=None) as lines:
-        try:
-            return sum(1 for _ in lines)
-        except UnicodeDecodeError:
-            return 0

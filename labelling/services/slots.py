@@ -64,7 +64,9 @@ def _chunks(project: Project, claims: Sequence[int] | None) -> Iterator[list[int
 
 
 def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
-    cited = set(Citation.objects.filter(claim__project=project, claim__in=chunk).values_list("claim_id", flat=True))
+    # A source without a text was only named so far; there is nothing to read until a file brings it.
+    legible = Citation.objects.filter(claim__project=project, claim__in=chunk).exclude(source__text="")
+    cited = set(legible.values_list("claim_id", flat=True))
     # One statement for labels that hold no place, so that a label saved meanwhile is seen with its place or not at all.
     placed = Slot.objects.filter(claim=OuterRef("claim"), annotator=OuterRef("annotator"), state=Slot.State.DONE)
     loose = Counter(Label.objects.counted().filter(~Exists(placed), claim__in=chunk).values_list("claim_id", flat=True))

@@ -229,8 +229,8 @@ def test_command_says_what_it_cannot_use(tmp_path: Path) -> None:
         call_command("import_items", project.slug, tmp_path / "x", map=["nonsense"])
 
 
-def test_import_needs_neither_arrow_nor_numbers_for_a_native_file() -> None:
-    """Both cost more memory than a large import itself."""
+def test_native_import_loads_no_reader_of_other_formats() -> None:
+    """They cost more memory than a large import itself."""
     code = (
         "import django; django.setup(); import sys; import reports.services.importing; "
         "print([name for name in ('pyarrow', 'openpyxl', 'torch') if name in sys.modules])"

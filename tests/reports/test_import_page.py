@@ -1,9 +1,11 @@
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from labelling.models import Claim, Label, Project, Role, Slot
@@ -166,6 +168,34 @@ def test_fragment_asks_for_itself_only_while_there_is_more_to_come() -> None:
     work()
     done = client.get(f"{page}progress/", headers={"HX-Request": "true"})
     assert "hx-trigger" not in done.content.decode()
+
+
+@pytest.mark.django_db
+def test_second_delivery_of_a_message_reads_nothing_again() -> None:
+    project = make_project()
+    client = engineer_of(project)
+    page = upload(client, project)
+    client.post(page, {**CHOICES, "import": "1"})
+    job = ImportJob.objects.get()
+    run_upload(job.pk)
+    finished = ImportJob.objects.get().finished
+    run_upload(job.pk)
+    assert ImportJob.objects.get().finished == finished
+
+
+@pytest.mark.django_db
+def test_upload_of_a_dead_worker_is_taken_up_again() -> None:
+    project = make_project()
+    client = engineer_of(project)
+    page = upload(client, project)
+    client.post(page, {**CHOICES, "import": "1"})
+    long_ago = timezone.now() - timedelta(minutes=5)
+    ImportJob.objects.update(state=ImportJob.State.RUNNING, started=long_ago, attempt=1)
+    client.get(f"{page}progress/")
+    assert ImportJob.objects.get().state == ImportJob.State.QUEUED
+    work()
+    assert ImportJob.objects.get().state == ImportJob.State.DONE
+    assert Claim.objects.count() == 2
 
 
 @pytest.mark.django_db

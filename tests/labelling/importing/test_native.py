@@ -102,6 +102,12 @@ def test_missing_source_is_made_without_text_and_filled_later(tmp_path: Path) ->
     assert Slot.objects.count() == project.overlap
 
 
+def test_labels_on_a_source_without_text_open_no_place(tmp_path: Path) -> None:
+    bring(make_project(), native(tmp_path / "x.jsonl", ANSWER, CLAIM, LABEL), missing_sources=True)
+    assert Label.objects.count() == 1
+    assert not Slot.objects.exists()
+
+
 def test_nested_claims_and_inline_sources_are_taken_apart(tmp_path: Path) -> None:
     text = "The shop is open."
     answer = ANSWER | {
