@@ -5,10 +5,12 @@ secret and the host names must be given, and cookies and headers are the strict 
 """
 
 from pathlib import Path
+from typing import cast
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from environs import Env, EnvError
+from marshmallow import ValidationError
 from marshmallow.validate import OneOf, Range
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -195,14 +197,20 @@ RUN_WORKERS = env.int("TOUCHSTONE_RUN_WORKERS", 4, validate=Range(min=1))
 # Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
 JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
 
+
 # --- paid judges ----------------------------------------------------------------------------------------------------
+def _object(value: object) -> None:
+    if not isinstance(value, dict):
+        raise ValidationError("expected a JSON object")
+
+
 # Keys are read from the environment by the judge that needs one, when it is built; they are no settings.
 ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "") or None
 # Endpoints that speak the OpenAI chat protocol, name to address, as JSON. The key of the endpoint "local" is in
 # TOUCHSTONE_ENDPOINT_KEY_LOCAL. A judge names an endpoint, never an address: keys go only where the operator said.
-JUDGE_ENDPOINTS: dict[str, str] = env.json("TOUCHSTONE_ENDPOINTS", "{}")
+JUDGE_ENDPOINTS = cast("dict[str, str]", env.json("TOUCHSTONE_ENDPOINTS", {}, validate=_object))
 # Prices that the built-in table lacks or has wrong: {"model": {"read": 5, "written": 25}}, dollars a million tokens.
-JUDGE_PRICES: dict[str, object] = env.json("TOUCHSTONE_PRICES", "{}")
+JUDGE_PRICES = cast("dict[str, object]", env.json("TOUCHSTONE_PRICES", {}, validate=_object))
 # For each service, in each worker process: calls at once, and calls begun in a minute (0: as many as come).
 JUDGE_CALLS_AT_ONCE = env.int("TOUCHSTONE_CALLS_AT_ONCE", 32, validate=Range(min=1, max=512))
 JUDGE_CALLS_PER_MINUTE = env.int("TOUCHSTONE_CALLS_PER_MINUTE", 0, validate=Range(min=0))

@@ -198,6 +198,10 @@ class Purse(Protocol):
         """Whether there is any use in going on; to be asked every second or so, also while waiting."""
         ...
 
+    def may_wait(self) -> bool:
+        """Whether to go on waiting for a batch; where not, it is read another time."""
+        ...
+
     def batches(self) -> Mapping[str, Sequence[int]]:
         """The batches that were handed in earlier and not read yet, by their id, each with its claims' ids."""
         ...
@@ -214,6 +218,9 @@ class FreePurse:
         return Reserved.YES
 
     def going(self) -> bool:
+        return True
+
+    def may_wait(self) -> bool:
         return True
 
     def batches(self) -> Mapping[str, Sequence[int]]:

@@ -1,0 +1,202 @@
+"""The judge that asks a language model: claims to prompts, prompts through the pump, replies to opinions."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_UP, Decimal
+
+from judges.prices import AS_OF, Price
+from judges.prompted.calls import CallError, Endpoint
+from judges.prompted.config import PromptedConfig
+from judges.prompted.opinions import Terms, opinion_of_error, opinion_of_reply
+from judges.prompted.pacing import Pace
+from judges.prompted.prompts import Prompt, instructions_for, prompt_for
+from judges.prompted.pump import Job, Pump, Result
+from judges.prompted.retrying import Patience, ask
+from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse, Verdict
+
+_MILLION = Decimal(1_000_000)
+_USUAL_REPLY_TOKENS = 120
+_CHARACTERS_A_TOKEN = 4
+# What the service adds around the texts: the schema of the reply, names of roles.
+_EXTRA_TOKENS = 1_500
+
+
+class PromptedJudge:
+    """A judge over one endpoint; ``judge`` asks without counting, ``ask`` under a purse."""
+
+    def __init__(
+        self,
+        *,
+        type_name: str,
+        limits: str,
+        config: PromptedConfig,
+        endpoint: Endpoint,
+        pace: Pace,
+        patience: Patience,
+        price: Price | None,
+        keeps_prefixes: bool = False,
+    ) -> None:
+        self.type_name = type_name
+        self.limits = limits
+        self.config = config
+        self.price = price
+        self._endpoint = endpoint
+        self._pace = pace
+        self._patience = patience
+        self._keeps_prefixes = keeps_prefixes
+        self.instructions = instructions_for(config.prompt, config.wording)
+
+    @property
+    def price_note(self) -> str:
+        """What its prices are and of which day, or that they are not known."""
+        if self.price is None:
+            return f"The price of {self.config.model} is not known: costs show as 0. TOUCHSTONE_PRICES sets it."
+        return (
+            f"${self.price.read.normalize():f} a million tokens read, ${self.price.written.normalize():f} written "
+            f"(prices of {AS_OF:%d %B %Y})."
+        )
+
+    def prompt(self, claim: ClaimInput) -> Prompt:
+        """Exactly what is sent for a claim."""
+        return prompt_for(claim, instructions=self.instructions, unit=self.config.unit)
+
+    def forecast(self, claim: ClaimInput) -> Forecast:
+        """What this claim is going to cost; nothing where its opinion needs no call."""
+        if self._settled(claim) is not None:
+            return Forecast(about=Decimal(0), at_most=Decimal(0))
+        prompt = self.prompt(claim)
+        return Forecast(about=self._about(prompt), at_most=self.at_most(prompt))
+
+    def judge(self, claims: Sequence[ClaimInput]) -> Iterator[Opinion]:
+        """Yield one opinion per claim, in the order of the claims."""
+        waiting: dict[int, Opinion] = {}
+        place = 0
+        for claim, opinion in self.ask(claims, FreePurse()):
+            waiting[claim.claim_id] = opinion or Opinion(outcome=Outcome.FAILED, reason="The claim was not asked.")
+            while place < len(claims) and claims[place].claim_id in waiting:
+                yield waiting[claims[place].claim_id]
+                place += 1
+
+    def ask(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
+        """Yield each claim with its opinion as soon as it is there, in any order."""
+        asking: list[ClaimInput] = []
+        for claim in claims:
+            settled = self._settled(claim)
+            if settled is None:
+                asking.append(claim)
+            else:
+                yield claim, settled
+        if asking:
+            yield from self._asked(asking, purse)
+
+    def _asked(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
+        prompts = {claim.claim_id: self.prompt(claim) for claim in claims}
+        # Claims of one answer come to one question where the whole answer is asked about: it is asked once.
+        twins: dict[Prompt, list[ClaimInput]] = {}
+        for claim in claims:
+            twins.setdefault(prompts[claim.claim_id], []).append(claim)
+        sharing = Counter(prompt.sources for prompt in twins)
+        jobs = [
+            Job(same[0], prompt, shared=self._keeps_prefixes and sharing[prompt.sources] > 1)
+            for prompt, same in twins.items()
+        ]
+        pump = Pump(
+            jobs,
+            purse=purse,
+            at_most=lambda job: self.at_most(job.prompt),
+            send=self._send,
+            at_once=self._pace.at_once,
+            one_first=self._keeps_prefixes,
+        )
+        for result in pump.results():
+            opinion = self._opinion(result)
+            yield result.job.claim, opinion
+            for twin in twins[result.job.prompt][1:]:
+                yield twin, _copy(opinion)
+
+    def _send(self, job: Job, given_up: threading.Event) -> Result:
+        begun = time.perf_counter()
+        try:
+            reply = ask(
+                self._endpoint,
+                job.prompt,
+                keep=job.shared,
+                pace=self._pace,
+                patience=self._patience,
+                given_up=given_up,
+            )
+        except CallError as error:
+            return Result(job, error=error, seconds=time.perf_counter() - begun)
+        return Result(job, reply=reply, seconds=time.perf_counter() - begun)
+
+    def _opinion(self, result: Result) -> Opinion | None:
+        at_most = self.at_most(result.job.prompt)
+        if result.reply is not None:
+            terms = self.terms(result.job.claim, at_most)
+            return opinion_of_reply(result.reply, terms, seconds=result.seconds)
+        if result.error is not None:
+            return opinion_of_error(result.error, at_most=at_most if result.asked else None, seconds=result.seconds)
+        return None
+
+    def terms(self, claim: ClaimInput, at_most: Decimal | None, *, batch: bool = False) -> Terms:
+        """The terms under which a reply about this claim becomes an opinion."""
+        return Terms(
+            cited=claim.cited,
+            price=self.price,
+            at_most=at_most,
+            batch=batch,
+            unverified_is_error=self.config.unverified_quote == "error",
+        )
+
+    def _settled(self, claim: ClaimInput) -> Opinion | None:
+        """The opinion that needs no call, where there is one."""
+        statement = claim.text if self.config.unit == "claim" else claim.answer
+        if not statement.strip():
+            return Opinion(outcome=Outcome.NO_OPINION, reason=f"The {self.config.unit} has no text.")
+        if not any(cited.text.strip() for cited in claim.cited):
+            return Opinion(
+                outcome=Outcome.JUDGED,
+                verdict=Verdict.ABSENT,
+                reason="The claim cites no text that could assert it; nothing was asked.",
+            )
+        characters = self.prompt(claim).characters
+        if characters > self.config.longest_input:
+            return Opinion(
+                outcome=Outcome.TRUNCATED,
+                reason=(
+                    f"The prompt has {characters:,} characters; longest_input allows {self.config.longest_input:,}. "
+                    "Nothing was sent, since the rest would have been cut off."
+                ),
+            )
+        return None
+
+    def at_most(self, prompt: Prompt) -> Decimal | None:
+        """What one call can cost: no text has more tokens than bytes, and no reply more than it may have."""
+        if self.price is None:
+            return None
+        read = (prompt.utf8_bytes + _EXTRA_TOKENS) * self.price.dearest_read
+        dollars = (read + self.config.reply_tokens * self.price.written) / _MILLION
+        return dollars.quantize(Decimal("0.000001"), rounding=ROUND_UP)
+
+    def _about(self, prompt: Prompt) -> Decimal | None:
+        if self.price is None:
+            return None
+        return self.price.cost(read=prompt.characters // _CHARACTERS_A_TOKEN, written=_USUAL_REPLY_TOKENS)
+
+
+def _copy(opinion: Opinion | None) -> Opinion | None:
+    """The same opinion for another claim that came to the same question: it was paid once."""
+    if opinion is None:
+        return None
+    detail = {key: value for key, value in opinion.detail.items() if key not in ("tokens", "cost_at_most_usd")}
+    return Opinion(
+        outcome=opinion.outcome,
+        verdict=opinion.verdict,
+        score=opinion.score,
+        quote=opinion.quote,
+        reason=opinion.reason,
+        seconds=0.0,
+        detail={**detail, "asked_with": "another claim that came to the same question"},
+    )
