@@ -1,15 +1,13 @@
 """The lexical baseline: word overlap with the best passage of the cited sources.
 
-Sentences, and pairs of neighbouring ones, are ranked for the claim by BM25 (Robertson and Zaragoza, 2009, with k1 = 1.2 and
-b = 0.75); the score is the largest share of the claim's content words that one of the best ranked holds. It is the floor that
-any model has to beat.
+Sentences, and pairs of neighbouring ones, are ranked for the claim by BM25; the score is the largest share of the claim's
+content words that one of the best ranked holds. It is the floor that any model has to beat.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import log
 from time import perf_counter
 from typing import Any
 
@@ -23,9 +21,8 @@ from judges.protocol import (
     read_number,
     reject_unknown_keys,
 )
-from judges.text.folding import fold
+from judges.text.ranking import KeywordIndex, rank, ranking_terms
 from judges.text.sentences import split_sentences
-from judges.text.words import content_terms, stem
 
 NAME = "lexical"
 LIMITS = (
@@ -33,7 +30,6 @@ LIMITS = (
     "paraphrase in other words scores low."
 )
 
-_K1, _B = 1.2, 0.75
 # How many of the best ranked passages are looked at for the share of content words.
 _LOOKED_AT = 5
 
@@ -52,7 +48,6 @@ class _Passage:
     start: int
     end: int
     counts: Mapping[str, int]
-    length: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,36 +62,20 @@ class _PassageIndex:
     def __init__(self, text: str) -> None:
         self.text = text
         sentences = split_sentences(text)
-        terms = [[stem(term) for term in content_terms(fold(sentence.text))] for sentence in sentences]
+        terms = [ranking_terms(sentence.text) for sentence in sentences]
         self.passages: list[_Passage] = []
         for place, sentence in enumerate(sentences):
             self._add(sentence.start, sentence.end, terms[place])
             if place + 1 < len(sentences):
                 self._add(sentence.start, sentences[place + 1].end, terms[place] + terms[place + 1])
-        self.postings: dict[str, list[int]] = {}
-        for number, passage in enumerate(self.passages):
-            for term in passage.counts:
-                self.postings.setdefault(term, []).append(number)
-        total = sum(passage.length for passage in self.passages)
-        self.mean_length = total / len(self.passages) if total else 1.0
+        self.keywords = KeywordIndex(passage.counts for passage in self.passages)
 
     def _add(self, start: int, end: int, terms: Sequence[str]) -> None:
-        self.passages.append(_Passage(start, end, Counter(terms), len(terms)))
+        self.passages.append(_Passage(start, end, Counter(terms)))
 
     def ranked(self, terms: Sequence[str]) -> list[_Passage]:
         """Give the passages that share a term, best BM25 score first; equals in the order of the text."""
-        scores: dict[int, float] = {}
-        count = len(self.passages)
-        for term in terms:
-            numbers = self.postings.get(term, ())
-            weight = log(1 + (count - len(numbers) + 0.5) / (len(numbers) + 0.5))
-            for number in numbers:
-                passage = self.passages[number]
-                frequency = passage.counts[term]
-                norm = _K1 * (1 - _B + _B * passage.length / self.mean_length)
-                scores[number] = scores.get(number, 0.0) + weight * frequency * (_K1 + 1) / (frequency + norm)
-        best = sorted(scores, key=lambda number: (-scores[number], number))
-        return [self.passages[number] for number in best]
+        return [self.passages[number] for _, number in rank([self.keywords], terms)]
 
 
 @lru_cache(maxsize=256)
@@ -135,7 +114,7 @@ class LexicalJudge:
             )
 
     def _best(self, claim: ClaimInput) -> tuple[_Best, str]:
-        terms = list(dict.fromkeys(stem(term) for term in content_terms(fold(claim.text))))
+        terms = list(dict.fromkeys(ranking_terms(claim.text)))
         if not claim.cited:
             return _Best(0.0, ""), "The claim cites no source, so none of its words are in one."
         if not terms:
@@ -143,7 +122,7 @@ class LexicalJudge:
         best = _Best(0.0, "")
         for cited in claim.cited:
             index = _indexed(cited)
-            title = {stem(term) for term in content_terms(fold(cited.title))}
+            title = set(ranking_terms(cited.title))
             for passage in index.ranked(terms)[:_LOOKED_AT]:
                 held = sum(term in passage.counts or term in title for term in terms)
                 if held / len(terms) > best.score:

@@ -1,7 +1,7 @@
 """Passages ranked for a claim by BM25 over content words (Robertson and Zaragoza, 2009; k1 = 1.2, b = 0.75)."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
 from judges.text.folding import fold
@@ -16,14 +16,15 @@ def ranking_terms(text: str) -> list[str]:
 
 
 class KeywordIndex:
-    """The passages of one source by their terms."""
+    """The passages of one source by their terms: each given as its terms, or as how often it has each of them."""
 
-    def __init__(self, passages: Iterable[Sequence[str]]) -> None:
+    def __init__(self, passages: Iterable[Sequence[str] | Mapping[str, int]]) -> None:
         self.lengths: list[int] = []
         self.postings: dict[str, list[tuple[int, int]]] = {}
         for number, terms in enumerate(passages):
-            self.lengths.append(len(terms))
-            for term, frequency in Counter(terms).items():
+            counts = terms if isinstance(terms, Mapping) else Counter(terms)
+            self.lengths.append(sum(counts.values()))
+            for term, frequency in counts.items():
                 self.postings.setdefault(term, []).append((number, frequency))
 
 

@@ -1,6 +1,8 @@
 """The configuration names the exact model and all that can change a verdict."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -95,3 +97,9 @@ def test_nonsense_is_refused_by_key(data: dict[str, object], message: str) -> No
 def test_a_pinned_model_of_the_hub_and_a_measured_precision_are_taken() -> None:
     data = {"model": "owner/name", "revision": COMMIT, "precision": "bfloat16", "precision_agreement": 0.998}
     assert parse_config(data).precision_agreement == 0.998
+
+
+def test_listing_the_judge_imports_neither_torch_nor_transformers() -> None:
+    code = "import sys, judges.entailment.judge; print(sorted({'torch', 'transformers', 'django'} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"

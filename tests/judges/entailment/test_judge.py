@@ -121,8 +121,14 @@ def test_a_verdict_does_not_depend_on_the_company(judge: EntailmentJudge) -> Non
 
 def test_equal_pairs_are_put_to_the_model_once(judge: EntailmentJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     scorer = judge._model.scorer
-    forward, read = scorer._forward, []
-    monkeypatch.setattr(scorer, "_forward", lambda rows: read.append(len(rows)) or forward(rows))
+    forward = scorer._forward
+    read: list[int] = []
+
+    def counted(rows: Sequence[Any]) -> Any:
+        read.append(len(rows))
+        return forward(rows)
+
+    monkeypatch.setattr(scorer, "_forward", counted)
     pairs = [Pair("The shop is open.", "The shop is closed."), Pair("A dog is far.", "A dog is near.")]
     scores = scorer.score([*pairs, *pairs[::-1], Pair("The  shop is open. ", "The shop is closed.")])
     assert read == [2]

@@ -1,7 +1,7 @@
 """A tiny but real entailment model, trained in seconds on sentences made from templates."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 SUBJECTS = ("a man", "the shop", "the door", "a dog", "the hotel")
@@ -42,14 +42,17 @@ def make_examples(count: int, *, seed: int) -> list[Example]:
 
 
 def train_tiny(
-    folder: Path, *, labels: Sequence[str] = LABELS, positions: int = 64, seed: int = 3, examples: int = 1_000
+    folder: Path, *, labels: Sequence[str] = LABELS, positions: int = 64, seed: int = 3, texts: Iterable[str] = ()
 ) -> Path:
-    """Train the model and save it with its tokenizer; ``labels`` are the names its outputs are given."""
+    """Train the model and save it with its tokenizer.
+
+    ``labels`` are the names its outputs are given; words of ``texts`` are in its vocabulary without being trained on.
+    """
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
 
     torch.manual_seed(seed)
-    words = sorted({word for text in _all_texts() for word in text.lower().replace(".", " .").split()})
+    words = sorted({word for text in (*_all_texts(), *texts) for word in text.lower().replace(".", " .").split()})
     vocabulary = {token: place for place, token in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words])}
     tokenizer = BertTokenizerFast(vocab=vocabulary, model_max_length=positions)
     config = BertConfig(
@@ -67,7 +70,7 @@ def train_tiny(
     )
     model = BertForSequenceClassification(config)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    rows = make_examples(examples, seed=seed)
+    rows = make_examples(1_000, seed=seed)
     encoded = tokenizer([row[0] for row in rows], [row[1] for row in rows], padding=True, return_tensors="pt")
     truth = torch.tensor([row[2] for row in rows])
     for _ in range(9):
