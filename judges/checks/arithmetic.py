@@ -36,7 +36,8 @@ _KEEPS_WHOLE = frozenset({Operation.SUM, Operation.DIFFERENCE, Operation.PRODUCT
 
 def check_arithmetic(claim: ClaimInput) -> CheckResult:
     """Flag calculations with a wrong result; show how figures that no source gives follow from theirs."""
-    folded, words, values = read_claim(claim.text)
+    reading = read_claim(claim.text)
+    folded, values = reading.folded, reading.values
     if not values:
         return CheckResult(silence="The claim has no figure to recompute.")
     if not claim.cited:
@@ -48,7 +49,7 @@ def check_arithmetic(claim: ClaimInput) -> CheckResult:
     missing = [value for value in values if _is_to_derive(value) and not _is_given(value, folded, sources)]
     if not missing:
         return CheckResult(silence="Every figure of the claim stands in the cited source, or none is one to recompute.")
-    derivations = list(_derivations(missing[:_MOST_VALUES], values, claim.text, folded, sources, words))
+    derivations = list(_derivations(missing[:_MOST_VALUES], values, claim.text, folded, sources, reading.words))
     if not derivations:
         silence = "No sum, difference, ratio, percentage or change of figures in the cited source gives the claim's."
         return CheckResult(silence=silence)
@@ -60,7 +61,8 @@ def check_arithmetic(claim: ClaimInput) -> CheckResult:
 
 def find_wrong_results(claim: ClaimInput) -> tuple[Finding, ...]:
     """Give the calculations with a wrong result only, without the search for derivations."""
-    folded, _, values = read_claim(claim.text)
+    reading = read_claim(claim.text)
+    folded, values = reading.folded, reading.values
     if len(values) < 3 or not claim.cited:
         return ()
     return tuple(_wrong_results(folded, values, claim.text, [index_source(cited) for cited in claim.cited]))

@@ -165,11 +165,12 @@ class CanonRule:
 
     def __call__(self, claim: ClaimInput) -> CheckResult:
         """Flag each canonical value that the claim states wrongly, or states while citing something else."""
-        folded, _, values = read_claim(claim.text)
+        reading = read_claim(claim.text)
+        folded = reading.folded
         mentions = self._mentions(folded)
         if not mentions:
             return CheckResult(silence="The claim names no value of the canon.")
-        stated = list(statements(folded, values))
+        stated = list(statements(folded, reading.values))
         findings: list[Finding] = []
         seen: set[str] = set()
         any_stated = False

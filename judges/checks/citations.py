@@ -2,11 +2,11 @@
 
 import re
 
+from judges.checks.claims import read_claim
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.sources import SourceIndex, index_source
 from judges.protocol import CitedText, ClaimInput, JudgeType, NoConfig, parse_no_config
-from judges.text.folding import fold
-from judges.text.words import STOP_WORDS, content_terms, has_unspaced_script, stem, word_set
+from judges.text.words import STOP_WORDS, content_terms, has_unspaced_script, stem
 
 NAME = "citations"
 LIMITS = (
@@ -60,8 +60,9 @@ def _check_place(cited: CitedText) -> Finding | None:
 
 
 def _share_a_word(text: str, sources: list[SourceIndex]) -> bool:
-    folded = fold(text)
-    words = word_set(folded) - STOP_WORDS
+    reading = read_claim(text)
+    folded = reading.folded
+    words = reading.words - STOP_WORDS
     if any(not words.isdisjoint(source.words) for source in sources):
         return True
     terms = content_terms(folded)

@@ -104,7 +104,8 @@ class RecordRule:
         fields = [field for cited in claim.cited if cited.fields for field in self._fields(cited.fields)]
         if not fields:
             return CheckResult(silence="No cited source has a record with a figure or a date.")
-        folded, _, values = read_claim(claim.text)
+        reading = read_claim(claim.text)
+        folded, values = reading.folded, reading.values
         if not values:
             return CheckResult(silence="The claim has no figure or date to compare with the record.")
         findings: list[Finding] = []

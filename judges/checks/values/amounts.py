@@ -36,6 +36,25 @@ _INDIAN = re.compile(r"[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}")
 _RUN = re.compile(r"[0-9]+")
 
 
+def read_plain_figure(digits: str) -> Amount | None:
+    """Read the three forms of nearly every figure, ``250``, ``2.5`` and ``1,250``, each of which is only one amount."""
+    length = len(digits)
+    if length >= 10:
+        return None
+    if digits.isdigit():
+        return int(digits)
+    if "." in digits:
+        # Three digits behind a point can be thousands, where the money is of a country that writes them so.
+        whole, _, share = digits.partition(".")
+        if whole.isdigit() and share.isdigit() and len(share) != 3:
+            return as_amount(Decimal(digits))
+    elif 5 <= length <= 7 and digits[-4] == "," and digits[0] != "0":
+        whole, share = digits[:-4], digits[-3:]
+        if whole.isdigit() and share.isdigit():
+            return int(whole + share)
+    return None
+
+
 def read_figures(digits: str, start: int, *, dotted_thousands: bool = False) -> list[Figure]:
     """Read a piece of digits with points, commas, apostrophes or spaces in it.
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from judges.checks.values.amounts import Amount, as_amount
 from judges.checks.values.model import Reading
@@ -94,6 +95,15 @@ def _read_share(folded: str, word: str, start: int, end: int) -> Pending | None:
 
 
 def _share(start: int, end: int, numerator: int, denominator: int) -> Pending:
+    item = Pending(start, end, kind="fraction", worded=True)
+    readings, extra = _share_amounts(numerator, denominator)
+    item.readings, item.extra = list(readings), list(extra)
+    return item
+
+
+@lru_cache(maxsize=256)
+def _share_amounts(numerator: int, denominator: int) -> tuple[tuple[Reading, ...], tuple[Amount, ...]]:
+    """Give a share as percentages, and as numbers from 0 to 1."""
     percent = Decimal(100 * numerator) / denominator
     amounts: dict[Amount, None] = {}
     if percent == round(percent, 2):
@@ -102,7 +112,5 @@ def _share(start: int, end: int, numerator: int, denominator: int) -> Pending:
         # A share without a finite decimal is written rounded.
         for digits in range(4):
             amounts[as_amount(round(percent, digits))] = None
-    item = Pending(start, end, kind="fraction", worded=True)
-    item.readings = [Reading("percent", amount) for amount in amounts]
-    item.extra = [as_amount(Decimal(amount) / 100) for amount in amounts if not isinstance(amount, float)]
-    return item
+    readings = tuple(Reading("percent", amount) for amount in amounts)
+    return readings, tuple(as_amount(Decimal(amount) / 100) for amount in amounts)

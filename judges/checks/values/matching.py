@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 
 from judges.checks.values.amounts import Amount
 from judges.checks.values.dates import Day
@@ -36,16 +37,23 @@ class ValueIndex:
     Built once for a source; asking for a value that is there is a few dictionary look-ups.
     """
 
-    __slots__ = ("_bare", "_by_key", "_folded", "values")
+    __slots__ = ("_bare", "_by_key", "_folded", "_groups", "values")
 
     def __init__(self, folded: str, words: frozenset[str]) -> None:
         self.values = read_values(folded, words)
         self._folded = folded
         by_key: dict[Key, Value] = {}
         for value in self.values:
-            for key in _offered(value):
-                by_key.setdefault(key, value)
+            if value.parts or value.days or value.readings:
+                for key in _offered(value):
+                    by_key.setdefault(key, value)
+                continue
+            for number in value.numbers:
+                by_key.setdefault(("", number), value)
+                if number in _YEARS:
+                    by_key.setdefault(("year", number), value)
         self._by_key = by_key
+        self._groups: dict[str, list[Value]] | None = None
         self._bare = [value for value in self.values if value.kind == "figure" and not value.readings]
 
     def look_up(self, value: Value) -> Value | None:
@@ -128,11 +136,11 @@ class ValueIndex:
 
     def _find_rounded(self, value: Value, folded: str) -> Value | None:
         """Find what a value behind "about" is a rounding of, or what is a little more than one behind "over"."""
-        hedge = _ROUNDING.search(folded[max(0, value.start - 20) : value.start])
-        if hedge is None:
+        hedge = _hedge(folded[max(0, value.start - 20) : value.start])
+        if not hedge:
             return None
-        more = bool(value.readings) and hedge[0].startswith(_MORE)
-        less = bool(value.readings) and hedge[0].startswith(_LESS)
+        more = bool(value.readings) and hedge.startswith(_MORE)
+        less = bool(value.readings) and hedge.startswith(_LESS)
         for here in self.values[:_MOST_COMPARED] if value.readings else self._bare[:_MOST_COMPARED]:
             for mine, theirs in _comparable(value, here):
                 if rounds_to(theirs, mine):
@@ -150,11 +158,52 @@ class ValueIndex:
         """
         best: Value | None = None
         least = float("inf")
-        for here in self.values[:_MOST_COMPARED]:
+        for here in self._alike(value):
             distance = _distance(value, here)
             if distance < least:
                 best, least = here, distance
         return None if best is None else (best, least)
+
+    def _alike(self, value: Value) -> list[Value]:
+        """Give the values that have anything to compare with the given one, in their order."""
+        if self._groups is None:
+            groups: dict[str, list[Value]] = {}
+            for here in self.values[:_MOST_COMPARED]:
+                for name in _group_names(here):
+                    groups.setdefault(name, []).append(here)
+            self._groups = groups
+        if value.days:
+            return self._groups.get(_DATED, [])
+        if not value.readings:
+            return self._groups.get(_NUMBERED, [])
+        names = dict.fromkeys(_group_of(reading.dimension) for reading in value.readings)
+        if len(names) == 1:
+            return self._groups.get(next(iter(names)), [])
+        found = [here for name in names for here in self._groups.get(name, ())]
+        return sorted(dict.fromkeys(found), key=lambda here: here.start)
+
+
+_DATED, _NUMBERED = "dates", "numbers"
+
+
+def _group_names(value: Value) -> Iterator[str]:
+    """Yield the groups in which a value is looked for when the nearest is asked."""
+    if value.days:
+        yield _DATED
+    if value.numbers:
+        yield _NUMBERED
+    yield from dict.fromkeys(_group_of(reading.dimension) for reading in value.readings)
+
+
+def _group_of(dimension: str) -> str:
+    return "of dollar" if dimension in DOLLAR_CURRENCIES else f"of {dimension}"
+
+
+@lru_cache(maxsize=256)
+def _hedge(before: str) -> str:
+    """Give the "about" or "over" that ends a text, or nothing; each source of a claim asks the same again."""
+    match = _ROUNDING.search(before)
+    return match[0] if match else ""
 
 
 def _offered(value: Value) -> Iterator[Key]:

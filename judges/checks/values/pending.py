@@ -54,6 +54,11 @@ class Pending:
 
     def finish(self) -> Value:
         """Multiply everything out."""
+        if not (self.units or self.currency or self.parts or self.extra) and self.multiplier == 1:
+            # Bare figures, dates and ordinals: nothing to multiply.
+            return Value(
+                self.start, self.end, self.kind, tuple(self.readings), tuple(self.amounts), self.days, (), self.worded
+            )
         multiplier = self.multiplier
         amounts = self.amounts if multiplier == 1 else [as_amount(amount * multiplier) for amount in self.amounts]
         numbers = (*amounts, *self.extra)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from judges.checks.values.affixes import clock_readings, read_currency_before, read_tail
-from judges.checks.values.amounts import Amount, Figure, as_amount, read_figures
+from judges.checks.values.amounts import Amount, Figure, as_amount, read_figures, read_plain_figure
 from judges.checks.values.combining import combine
 from judges.checks.values.dates import (
     EAST_ASIAN_DATE,
@@ -145,9 +145,9 @@ def _read_digits(folded: str, covered: _Covered) -> Iterator[Pending]:
         if date_start is not None and date_start < end:
             end = date_start
         digits = folded[start:end].rstrip(".,' ")
-        if len(digits) < 10 and digits.isdigit() and folded[start - 1 : start] != ".":
-            # Most figures are plain digits.
-            item = Pending(start, start + len(digits), amounts=[int(digits)])
+        amount = read_plain_figure(digits) if folded[start - 1 : start] != "." else None
+        if amount is not None:
+            item = Pending(start, start + len(digits), amounts=[amount])
             read_currency_before(folded, item)
             read_tail(folded, item)
             done = item.end
