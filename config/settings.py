@@ -82,6 +82,8 @@ TEMPLATES = [
 # --- data -----------------------------------------------------------------------------------------------------------
 DATABASE_URL = env.str("DATABASE_URL", f"sqlite:///{VAR_DIR / 'touchstone.sqlite3'}")
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL)}
+# Kept open between requests, on SQLite too: a new connection reads the whole schema and begins with an empty cache.
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60, validate=Range(min=0))
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # WAL lets readers go on while one writes; IMMEDIATE takes the write lock at BEGIN, so that a transaction that
     # reads and then writes waits its turn instead of failing half-way.
@@ -92,7 +94,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = env.int("DATABASE_CONN_MAX_AGE", 60, validate=Range(min=0))
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
