@@ -66,7 +66,8 @@ class KeyedTable:
         """The rows that are there under these ids."""
         found: dict[str, Known] = {}
         for chunk in in_chunks(identifiers):
-            rows = self._manager.filter(project_id=project_id, external_id__in=chunk)
+            # Unordered: asked for an order, the database may walk the whole table in it.
+            rows = self._manager.filter(project_id=project_id, external_id__in=chunk).order_by()
             for identifier, pk, *row in rows.values_list("external_id", "pk", *self.columns):
                 found[identifier] = Known(pk, tuple(row))
         return found
@@ -75,7 +76,8 @@ class KeyedTable:
         """Primary keys of the rows that are there under these ids."""
         found: dict[str, int] = {}
         for chunk in in_chunks(identifiers):
-            rows = self._manager.filter(project_id=project_id, external_id__in=chunk)
+            # Unordered: asked for an order, the database may walk the whole table in it.
+            rows = self._manager.filter(project_id=project_id, external_id__in=chunk).order_by()
             found.update(rows.values_list("external_id", "pk"))
         return found
 
