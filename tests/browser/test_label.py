@@ -517,16 +517,16 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     _, member = a_project(ask_severity=True)
     assert member.user is not None
-    for width, height in SIZES:
+    # Colours are the same at every size, so the dark ones are looked at once.
+    for width, height in SIZES if scheme == "light" else SIZES[:1]:
         page = contexts(viewport={"width": width, "height": height}, color_scheme=scheme).new_page()
-        signed_in(page, member.user)
-        page.goto("/")
-        assert axe(page) == []
         start(page, signed_in, member)
-        assert axe(page) == []
         page.keyboard.press("2")
         select(page, "28 days")
+        assert axe(page) == []
         page.keyboard.press("s")
+        assert axe(page) == []
+        page.goto("/")
         assert axe(page) == []
 
 

@@ -78,7 +78,11 @@ export class Item {
     if (verdict === "stated") this.clear("invention");
     this.changed();
     const done = !this.again && this.lacks().length === 0;
-    if (!done) this.say(this.prompt());
+    if (!done) {
+      this.say(this.prompt());
+      // In one column the next step lies below the text.
+      if (matchMedia("(max-width: 860px)").matches) this.second.scrollIntoView({ block: "center" });
+    }
     return done;
   }
 
