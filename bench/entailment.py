@@ -135,6 +135,8 @@ def main() -> None:
         judges = {"judge, float32": build(config)}
         if given.bfloat16:
             judges["judge, bfloat16"] = build(replace(config, precision="bfloat16", precision_agreement=1.0))
+        for judge in judges.values():
+            judge.load()
     limit = min(512, int(tokenizer.model_max_length))
     plain(pipe, config, claims[:6], limit)
     # In turns, and the best of each, since other work on the machine comes and goes. Processor time, as it counts only ours.

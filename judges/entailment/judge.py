@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from time import perf_counter
+from time import monotonic, perf_counter
 
 from judges.entailment.config import EntailmentConfig, default_config, parse_config
-from judges.entailment.loading import LoadedModel, load_model
-from judges.entailment.scoring import Pair
+from judges.entailment.labels import ModelRefusedError
+from judges.entailment.loading import LoadedModel, check_beforehand, load_model
+from judges.entailment.scoring import Pair, PairScorer
 from judges.entailment.verdicts import Reading, decide
 from judges.entailment.windows import Selection, select_windows
 from judges.protocol import ClaimInput, JudgeType, Opinion, Outcome, Verdict
@@ -20,6 +21,8 @@ LIMITS = (
 # Claims are put to the model in portions of about this much work, so that finished ones can be written down meanwhile.
 _PORTION_SECONDS = 5.0
 _LEAST, _MOST = 8, 512
+# A model that could not be fetched is tried again after this long, not for every claim.
+_RETRY_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,28 @@ class EntailmentJudge:
     type_name = NAME
     limits = LIMITS
 
-    def __init__(self, config: EntailmentConfig, model: LoadedModel) -> None:
+    def __init__(self, config: EntailmentConfig) -> None:
         self._config = config
-        self._model = model
+        self._loaded: LoadedModel | None = None
+        self._refusal: tuple[float, ModelRefusedError] | None = None
+
+    def load(self) -> LoadedModel:
+        """Give the model, loaded on first use: whoever only asks whether the judge can be had does not pay for it.
+
+        Raises
+        ------
+        ModelRefusedError
+            Where it cannot be had or cannot serve; for a while the same error again, without another try.
+        """
+        if self._refusal is not None and monotonic() - self._refusal[0] < _RETRY_SECONDS:
+            raise self._refusal[1]
+        if self._loaded is None:
+            try:
+                self._loaded = load_model(self._config)
+            except ModelRefusedError as error:
+                self._refusal = (monotonic(), error)
+                raise
+        return self._loaded
 
     def judge(self, claims: Sequence[ClaimInput]) -> Iterator[Opinion]:
         """Yield one opinion per claim; verdicts do not depend on which claims are judged together."""
@@ -54,10 +76,11 @@ class EntailmentJudge:
             size = max(_LEAST, min(_MOST, 2 * size, int(len(portion) * _PORTION_SECONDS / max(seconds, 1e-6))))
 
     def _judge_portion(self, claims: Sequence[ClaimInput]) -> list[Opinion]:
+        model = self.load()
         begun = perf_counter()
-        asked = [self._ask(claim) for claim in claims]
+        asked = [self._ask(claim, model.scorer) for claim in claims]
         pairs = [Pair(window.text, one.hypothesis) for one in asked for window in one.selection.chosen]
-        scored = iter(self._model.scorer.score(pairs))
+        scored = iter(model.scorer.score(pairs))
         readings = [
             [
                 Reading(window, part.start, part.end, part.entailment, part.contradiction)
@@ -69,11 +92,15 @@ class EntailmentJudge:
         # Time is shared out by the passages read: a model reads those of all claims in one stream.
         spent = (perf_counter() - begun) / max(1, sum(1 + len(read) for read in readings))
         return [
-            self._opinion(one, read, seconds=spent * (1 + len(read))) for one, read in zip(asked, readings, strict=True)
+            one.settled
+            or decide(
+                self._config, read, available=one.selection.available, model=model, seconds=spent * (1 + len(read))
+            )
+            for one, read in zip(asked, readings, strict=True)
         ]
 
-    def _ask(self, claim: ClaimInput) -> _Asked:
-        config, scorer = self._config, self._model.scorer
+    def _ask(self, claim: ClaimInput, scorer: PairScorer) -> _Asked:
+        config = self._config
         hypothesis = claim.text if config.unit == "claim" else claim.answer
         nothing = Selection((), 0)
         if not hypothesis.strip():
@@ -103,21 +130,17 @@ class EntailmentJudge:
             )
         return _Asked(hypothesis, selection)
 
-    def _opinion(self, asked: _Asked, readings: Sequence[Reading], *, seconds: float) -> Opinion:
-        if asked.settled is not None:
-            return asked.settled
-        return decide(self._config, readings, available=asked.selection.available, model=self._model, seconds=seconds)
-
 
 def build(config: EntailmentConfig) -> EntailmentJudge:
-    """Load the model and make the judge.
+    """Make the judge, having checked what can be without loading its model.
 
     Raises
     ------
     MissingExtraError, ModelRefusedError
         Saying in one line what is missing, or why the model cannot serve.
     """
-    return EntailmentJudge(config, load_model(config))
+    check_beforehand(config)
+    return EntailmentJudge(config)
 
 
 ENTAILMENT: JudgeType[EntailmentConfig] = JudgeType(

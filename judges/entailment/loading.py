@@ -1,5 +1,6 @@
 """A model from a folder or from the hub, checked before anything is believed of it."""
 
+import json
 import logging
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -41,6 +42,29 @@ class LoadedModel:
 def extra_installed() -> bool:
     """Say whether torch and transformers are there, without importing them."""
     return find_spec("torch") is not None and find_spec("transformers") is not None
+
+
+def check_beforehand(config: EntailmentConfig) -> None:
+    """Check what needs neither torch nor the weights: that the extra is there, and a folder's labels.
+
+    Raises
+    ------
+    MissingExtraError, ModelRefusedError
+        As :func:`load_model` does.
+    """
+    if not extra_installed():
+        raise MissingExtraError(MISSING)
+    described = Path(config.model).expanduser() / "config.json"
+    if not described.is_file():
+        return
+    try:
+        names = json.loads(described.read_text(encoding="utf-8")).get("id2label", {})
+        map_labels({int(place): str(name) for place, name in names.items()})
+    except (OSError, ValueError, AttributeError) as error:
+        if isinstance(error, ModelRefusedError):
+            raise
+        msg = f"{str(described)!r} cannot be read: {error}; expected a JSON object whose id2label names the labels"
+        raise ModelRefusedError(msg) from error
 
 
 def load_model(config: EntailmentConfig) -> LoadedModel:

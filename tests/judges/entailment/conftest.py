@@ -1,5 +1,7 @@
 """The tiny model, trained once a session, and the word on whether tests that need the extra run."""
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,14 @@ def nli_extra() -> None:
 
 @pytest.fixture(scope="session")
 def tiny_model(nli_extra: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a real three-way entailment model."""
+    """A folder with a real three-way entailment model, trained once for all the workers of a parallel run."""
     from tests.judges.entailment.tiny import train_tiny
 
-    return train_tiny(tmp_path_factory.mktemp("tiny-nli"))
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "tiny-nli"
+    if not shared.exists():
+        trained = train_tiny(tmp_path_factory.mktemp("training"))
+        # Complete when it appears; another worker may have been faster.
+        with suppress(OSError):
+            trained.rename(shared)
+    return shared

@@ -9,10 +9,10 @@ import pytest
 
 from judges.entailment import loading
 from judges.entailment.agreement import measure_agreement
-from judges.entailment.config import parse_config
+from judges.entailment.config import EntailmentConfig, parse_config
 from judges.entailment.judge import ENTAILMENT, EntailmentJudge, build
 from judges.entailment.labels import ModelRefusedError
-from judges.entailment.loading import MissingExtraError
+from judges.entailment.loading import LoadedModel, MissingExtraError
 from judges.entailment.scoring import Pair
 from judges.entailment.windows import select_windows
 from judges.protocol import CitedText, ClaimInput, Opinion, Outcome, Verdict
@@ -49,7 +49,9 @@ def opinion_of(judge: EntailmentJudge, claim: ClaimInput) -> Opinion:
 
 
 def built(folder: Path, **settings: object) -> EntailmentJudge:
-    return build(parse_config({"model": str(folder), **settings}))
+    judge = build(parse_config({"model": str(folder), **settings}))
+    judge.load()
+    return judge
 
 
 def relabelled(folder: Path, copy: Path, names: Sequence[str]) -> Path:
@@ -120,7 +122,7 @@ def test_a_verdict_does_not_depend_on_the_company(judge: EntailmentJudge) -> Non
 
 
 def test_equal_pairs_are_put_to_the_model_once(judge: EntailmentJudge, monkeypatch: pytest.MonkeyPatch) -> None:
-    scorer = judge._model.scorer
+    scorer = judge.load().scorer
     forward = scorer._forward
     read: list[int] = []
 
@@ -153,11 +155,11 @@ def test_a_passage_longer_than_the_model_takes_is_read_to_its_end(judge: Entailm
 
 def test_parts_of_a_long_premise_fit_and_cover_it(judge: EntailmentJudge) -> None:
     premise = "the shop is open and " * 60
-    (parts,) = judge._model.scorer.score([Pair(premise, "A dog is far.")])
+    (parts,) = judge.load().scorer.score([Pair(premise, "A dog is far.")])
     held = {place for part in parts for place in range(part.start, part.end)}
     assert all(premise[place].isspace() for place in range(len(premise)) if place not in held)
     for part in parts:
-        (whole,) = judge._model.scorer.score([Pair(premise[part.start : part.end], "A dog is far.")])
+        (whole,) = judge.load().scorer.score([Pair(premise[part.start : part.end], "A dog is far.")])
         assert len(whole) == 1
 
 
@@ -238,7 +240,7 @@ def test_a_model_that_cannot_be_fetched_names_the_setting(nli_extra: None, monke
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(ModelRefusedError, match="set model to a folder that holds it"):
-        build(parse_config({}))
+        build(parse_config({})).load()
 
 
 def test_bfloat16_agreement_is_counted_over_verdicts(tiny_model: Path) -> None:
@@ -255,3 +257,30 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
         ENTAILMENT.from_data({})
     assert 'pip install "touchstone[nli]"' in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_labels_of_a_folder_are_refused_before_any_weights_are_read(
+    nli_extra: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    for text, message in (('{"id2label": {"0": "spam", "1": "ham"}}', "0: spam"), ("[]", "expected a JSON object")):
+        (tmp_path / "config.json").write_text(text)
+        with pytest.raises(ModelRefusedError, match=message):
+            build(parse_config({"model": str(tmp_path)}))
+
+
+def test_a_model_that_was_refused_is_not_fetched_again_for_every_claim(
+    nli_extra: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def refuse(config: EntailmentConfig) -> LoadedModel:
+        asked.append(config.model)
+        raise ModelRefusedError("not to be had")
+
+    monkeypatch.setattr("judges.entailment.judge.load_model", refuse)
+    judge = build(parse_config({}))
+    for _ in range(3):
+        with pytest.raises(ModelRefusedError, match="not to be had"):
+            opinion_of(judge, make_claim("The shop is open."))
+    assert len(asked) == 1
