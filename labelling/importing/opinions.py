@@ -195,11 +195,12 @@ class LabelLines:
         """The labels that are not there yet; the same label again, in this file or another, is none."""
         there: dict[tuple[int, uuid.UUID], tuple[str, str]] = {}
         ids = [line.value.client_id for line in lines]
+        people = {self._people.key(line.value.annotator, delivery) for line in lines}
         for start in range(0, len(ids), 900):
-            rows = Label.objects.filter(
-                claim__project=delivery.project, client_id__in=ids[start : start + 900]
-            ).values_list("annotator_id", "client_id", "verdict", "claim__external_id")
-            there.update({(person, client_id): (verdict, claim) for person, client_id, verdict, claim in rows})
+            # Both columns of one index: by the submission alone every label of the installation would be read.
+            rows = Label.objects.filter(annotator__in=people, client_id__in=ids[start : start + 900]).order_by()
+            said_before = rows.values_list("annotator_id", "client_id", "verdict", "claim__external_id")
+            there.update({(person, client_id): (verdict, claim) for person, client_id, verdict, claim in said_before})
         new: list[Line] = []
         for line in lines:
             value: LabelLine = line.value
@@ -272,7 +273,7 @@ class AdjudicationLines:
         revisions: defaultdict[int, int] = defaultdict(int)
         keys = sorted({claims[line.value.claim] for line in ready})
         for start in range(0, len(keys), 900):
-            rows = Adjudication.objects.filter(claim__in=keys[start : start + 900])
+            rows = Adjudication.objects.filter(claim__in=keys[start : start + 900]).order_by()
             for by, client_id, claim, revision in rows.values_list("by_id", "client_id", "claim_id", "revision"):
                 there.add((by, client_id))
                 revisions[claim] = max(revisions[claim], revision)
