@@ -133,7 +133,7 @@ def _decode(line: bytes) -> Mapping[str, object]:
     if len(line) > LONGEST_LINE:
         raise LineError(f"the line is longer than {LONGEST_LINE:,} bytes; expected one answer")
     try:
-        text = line.decode("utf-8-sig")
+        text = line.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise LineError(f"byte {error.start + 1} of the line is no UTF-8; expected UTF-8") from None
     try:

@@ -16,6 +16,7 @@ from judges.checks.named_operations import NamedOperation, amount_of, figure_of,
 from judges.checks.operations import Operation, Span, half_step, recompute, round_for_people, span_of, spell
 from judges.checks.sources import SourceIndex, index_source
 from judges.checks.values.amounts import Amount
+from judges.checks.values.matching import accepted_keys
 from judges.checks.values.model import Value
 from judges.checks.values.stating import EXACTLY, manner
 from judges.protocol import ClaimInput, JudgeType, NoConfig, Verdict, parse_no_config
@@ -143,7 +144,8 @@ def _is_to_derive(value: Value) -> bool:
 
 
 def _is_given(value: Value, folded: str, sources: Sequence[SourceIndex]) -> bool:
-    return any(source.values.look_up(value) for source in sources) or any(
+    keys = accepted_keys(value)
+    return any(source.values.has_any(keys) for source in sources) or any(
         source.values.find(value, folded) for source in sources
     )
 

@@ -45,6 +45,7 @@ _APART = re.compile(
     r"|, (?:and|or)\b"
 )
 _FARTHEST_BEHIND, _FARTHEST_BEFORE = 120, 40
+_NO_TABLE = CheckResult(silence="The canon has no values yet.")
 _NEXT_TO = frozenset({"", " ", "-"})
 
 
@@ -165,6 +166,8 @@ class CanonRule:
 
     def __call__(self, claim: ClaimInput) -> CheckResult:
         """Flag each canonical value that the claim states wrongly, or states while citing something else."""
+        if not self._known:
+            return _NO_TABLE
         reading = read_claim(claim.text)
         folded = reading.folded
         mentions = self._mentions(folded)

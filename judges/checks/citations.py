@@ -14,6 +14,7 @@ LIMITS = (
     "so it never shows that a source supports a claim."
 )
 
+_IN_ORDER = CheckResult(silence="Every citation resolves and shares a content word with the claim.")
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -34,7 +35,7 @@ def check_citations(claim: ClaimInput) -> CheckResult:
             else "None of the cited sources shares a content word with the claim."
         )
         findings.append(Finding(claim.text, "", reason, "subject"))
-    return CheckResult(tuple(findings), silence="Every citation resolves and shares a content word with the claim.")
+    return CheckResult(tuple(findings)) if findings else _IN_ORDER
 
 
 def _check_place(cited: CitedText) -> Finding | None:

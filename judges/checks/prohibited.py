@@ -24,6 +24,7 @@ LIMITS = (
 
 _KEYS = ("phrases", "classes", "patterns")
 _MOST_FINDINGS = 20
+_NOTHING_FORBIDDEN = CheckResult(silence="The settings forbid nothing yet.")
 
 # Every repeat is closed, so that no text makes the search slow.
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,4}[a-z]{2,24}\b")
@@ -138,10 +139,13 @@ class ProhibitedRule:
         self._phrases = _phrase_pattern(config.phrases)
         self._values = [_VALUE_CLASSES[name] for name in _VALUE_CLASSES if name in config.classes]
         self._texts = [_TEXT_CLASSES[name] for name in _TEXT_CLASSES if name in config.classes]
+        self._idle = not (config.phrases or config.classes or config.patterns)
         self._patterns = [(compile_pattern(pattern), pattern) for pattern in config.patterns]
 
     def __call__(self, claim: ClaimInput) -> CheckResult:
         """Flag each forbidden thing in the claim, cited or not."""
+        if self._idle:
+            return _NOTHING_FORBIDDEN
         findings: list[Finding] = []
         taken: set[tuple[int, int]] = set()
         for hit in sorted(self._hits(claim.text), key=lambda hit: (hit.start, -hit.end)):

@@ -47,6 +47,7 @@ _ANY_MARK = re.compile("[\"'`‘’“”„‟«»「『〝‹›＂]")
 
 # An omission marked in the quotation parts it into pieces that must follow one another.
 _OMISSION = re.compile(r"\s*(?:\[\s?(?:\.\.\.|…)\s?\]|\(\s?(?:\.\.\.|…)\s?\)|\.\.\.+|…)\s*")
+_NO_QUOTATION = CheckResult(silence="The claim quotes nothing.")
 _CLOSING_MARKS = ".,;:!?。、，！？"
 
 
@@ -73,7 +74,7 @@ def check_quotes(claim: ClaimInput) -> CheckResult:
     """Flag each quotation that no cited source has verbatim."""
     passages = quoted_passages(claim.text)
     if not passages:
-        return CheckResult(silence="The claim quotes nothing.")
+        return _NO_QUOTATION
     if not claim.cited:
         return CheckResult(silence="No citation: there is no source to look the quotation up in.")
     sources = [index_source(cited) for cited in claim.cited]

@@ -34,6 +34,7 @@ _FIELD_KEYS = ("field", "names", "unit", "tolerance")
 _PARTS = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n|[。！？；]")
+_NO_RECORD = CheckResult(silence="No cited source has a record with a figure or a date.")
 _LONGEST_TEXT, _MOST_FIELDS, _DEEPEST = 80, 500, 4
 
 
@@ -103,7 +104,7 @@ class RecordRule:
         """Flag each value that contradicts the one field it speaks of."""
         fields = [field for cited in claim.cited if cited.fields for field in self._fields(cited.fields)]
         if not fields:
-            return CheckResult(silence="No cited source has a record with a figure or a date.")
+            return _NO_RECORD
         reading = read_claim(claim.text)
         folded, values = reading.folded, reading.values
         if not values:

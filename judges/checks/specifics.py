@@ -8,6 +8,7 @@ from judges.checks.claims import ClaimReading, read_claim
 from judges.checks.finding import Check, CheckResult, Finding
 from judges.checks.names import Name, has_name, nearest_name, read_names
 from judges.checks.sources import SourceIndex, index_source
+from judges.checks.values.matching import accepted_keys
 from judges.checks.values.model import Value
 from judges.protocol import ClaimInput, JudgeType, read_switch, reject_unknown_keys
 from judges.text.words import STOP_WORDS, stem
@@ -28,6 +29,8 @@ _YEAR = re.compile("[12][0-9]{3}")
 _NOUN = re.compile(r"[ -]([a-z]{3,})")
 _NOUNS = re.compile(r"(?: [a-z]{3,}){1,2}")
 _SMALL_COUNTS = range(2, 13)
+_NO_SPECIFICS = CheckResult(silence="The claim has no figure, date or name to look for.")
+_ALL_THERE = CheckResult(silence="Every figure, date and name of the claim occurs in the cited source.")
 _MOST_FINDINGS, _MOST_COMPARED = 20, 2_000
 
 
@@ -75,7 +78,7 @@ class SpecificsRule:
         values = self._values(text, reading)
         names = read_names(text, words) if self.config.names else []
         if not (values or names):
-            return CheckResult(silence="The claim has no figure, date or name to look for.")
+            return _NO_SPECIFICS
         if not claim.cited:
             return CheckResult(silence="No citation: there is no source to look in.")
         sources = [index_source(cited) for cited in claim.cited]
@@ -84,10 +87,7 @@ class SpecificsRule:
             if len(findings) == _MOST_FINDINGS:
                 return CheckResult(tuple(findings), cut=True)
             findings.append(finding)
-        return CheckResult(
-            tuple(findings),
-            silence="Every figure, date and name of the claim occurs in the cited source.",
-        )
+        return CheckResult(tuple(findings)) if findings else _ALL_THERE
 
     def _values(self, text: str, reading: ClaimReading) -> list[Value]:
         if not (self.config.figures or self.config.dates):
@@ -157,8 +157,9 @@ def _belongs_to_name(folded: str, start: int) -> bool:
 
 def _has_value(value: Value, folded: str, sources: list[SourceIndex]) -> bool:
     # All sources are asked the quick question before any is searched.
+    keys = accepted_keys(value)
     for source in sources:
-        if source.values.look_up(value):
+        if source.values.has_any(keys):
             return True
     if any(source.values.find(value, folded) for source in sources):
         return True

@@ -65,6 +65,10 @@ class ValueIndex:
                 return found
         return None
 
+    def has_any(self, keys: Iterable[Key]) -> bool:
+        """Say whether any of the keys that :func:`accepted_keys` gives for a value is here."""
+        return not self._by_key.keys().isdisjoint(keys)
+
     def find(self, value: Value, folded: str) -> Value | None:
         """Give a value of this text that says the same as the given one of another text, or ``None``.
 
@@ -239,6 +243,11 @@ def _offered_by_day(whole: Day) -> Iterator[Key]:
     yield "year-month", (year, month)
     if day is not None:
         yield "date", (year, month, day)
+
+
+def accepted_keys(value: Value) -> tuple[Key, ...]:
+    """Give the keys that satisfy a value of a claim, to ask several sources for."""
+    return tuple(_accepted(value))
 
 
 def _accepted(value: Value) -> Iterator[Key]:
