@@ -250,6 +250,11 @@ class PaidJudge(JudgeImplementation, Protocol):
     """A judge whose every call is paid for: it asks leave first and gives each opinion out as it comes."""
 
     @property
+    def price_known(self) -> bool:
+        """Whether it can say beforehand what a call can cost."""
+        ...
+
+    @property
     def price_note(self) -> str:
         """What its prices are and of which day, or that they are not known."""
         ...

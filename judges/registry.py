@@ -9,12 +9,18 @@ from typing import Any
 
 from django.conf import settings
 
-from judges import checks, lexical
+from judges import checks, claude, lexical
 from judges.entailment.judge import ENTAILMENT
 from judges.external import EXTERNAL
 from judges.protocol import JudgeType
 
-BUILT_IN: tuple[JudgeType[Any], ...] = (*checks.JUDGE_TYPES, *lexical.JUDGE_TYPES, ENTAILMENT, EXTERNAL)
+BUILT_IN: tuple[JudgeType[Any], ...] = (
+    *checks.JUDGE_TYPES,
+    *lexical.JUDGE_TYPES,
+    ENTAILMENT,
+    *claude.JUDGE_TYPES,
+    EXTERNAL,
+)
 
 
 class UnknownJudgeTypeError(ValueError):

@@ -19,6 +19,10 @@ class Run(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
     selection = models.JSONField(default=dict, blank=True, help_text="How the claims were chosen.")
     claims_total = models.PositiveIntegerField()
+    budget_usd = models.DecimalField(
+        max_digits=12, decimal_places=6, null=True, blank=True, help_text="It stops before it would cost more."
+    )
+    over_budget = models.BooleanField(default=False, help_text="Stopped because a further call could pass the budget.")
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     finished = models.DateTimeField(null=True, blank=True)
@@ -27,6 +31,14 @@ class Run(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=["active", "stopped", "finished"]), name="run_state_known"),
+            models.CheckConstraint(
+                condition=Q(budget_usd__isnull=True) | Q(budget_usd__isnull=False, budget_usd__gte=0),
+                name="run_budget_no_less_than_nothing",
+            ),
+            models.CheckConstraint(
+                condition=Q(over_budget=False) | Q(state="stopped", budget_usd__isnull=False),
+                name="run_over_budget_is_stopped",
+            ),
             # Two runs of one version side by side would ask, and pay for, the same claim twice: neither finds the
             # other's answer to reuse yet.
             models.UniqueConstraint(

@@ -49,6 +49,11 @@ class PromptedJudge:
         self.instructions = instructions_for(config.prompt, config.wording)
 
     @property
+    def price_known(self) -> bool:
+        """Whether it can say beforehand what a call can cost."""
+        return self.price is not None
+
+    @property
     def price_note(self) -> str:
         """What its prices are and of which day, or that they are not known."""
         if self.price is None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from django.conf import settings
 from django.db import transaction
@@ -18,9 +19,10 @@ from django.utils import timezone
 
 from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
-from judges.protocol import ClaimInput, JudgeImplementation, Opinion, Outcome
+from judges.protocol import ClaimInput, JudgeImplementation, Opinion, Outcome, PaidJudge
 from judges.services.inputs import claim_inputs
 from judges.services.judgements import judgement_row
+from judges.services.paying import RunPurse, lost_opinion, stop_over_budget
 from judges.services.runs import finish_if_done, standing
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
 from labelling.models import Claim
@@ -140,7 +142,9 @@ def _judge_rest(lease: Lease) -> None:
     claims = _pending(lease)
     if not claims:
         return
-    if lease.chunk.losses >= LOSSES_ALLOWED:
+    purse = RunPurse(lease.run, claims, going=partial(_renew, lease), seconds=settings.RUN_TURN_SECONDS)
+    claims = _without_lost(lease, claims, purse)
+    if claims and lease.chunk.losses >= LOSSES_ALLOWED:
         reason = f"{lease.chunk.losses} workers in a row were lost while they judged this claim."
         _write(lease, [judgement_row(lease.run, claims.pop(0), Opinion(outcome=Outcome.FAILED, reason=reason))])
         # One more loss is one too many for the next claim as well: it is the same chunk that keeps killing.
@@ -150,6 +154,9 @@ def _judge_rest(lease: Lease) -> None:
     except JudgeUnavailableError as error:
         gone = Opinion(outcome=Outcome.FAILED, reason=str(error))
         _write(lease, [judgement_row(lease.run, claim, gone) for claim in claims])
+        return
+    if isinstance(ready.implementation, PaidJudge):
+        _pay(lease, ready.implementation, claims, purse)
         return
     careful = lease.chunk.losses > 0
     gathered: list[Judgement] = []
@@ -161,6 +168,31 @@ def _judge_rest(lease: Lease) -> None:
             gathered, written = [], time.monotonic()
     if gathered:
         _write(lease, gathered)
+
+
+def _without_lost(lease: Lease, claims: Sequence[ClaimInput], purse: RunPurse) -> list[ClaimInput]:
+    """The claims but for those that may have been paid for without an answer; these become failures that say so."""
+    lost = purse.lost()
+    for claim in claims:
+        if claim.claim_id in lost:
+            _keep_paid(lease, claim, lost_opinion(lost[claim.claim_id]), purse)
+    return [claim for claim in claims if claim.claim_id not in lost]
+
+
+def _pay(lease: Lease, judge: PaidJudge, claims: Sequence[ClaimInput], purse: RunPurse) -> None:
+    """Ask a paid judge; what is being asked when the run is stopped is still waited for and written down."""
+    for claim, opinion in judge.ask(claims, purse):
+        _keep_paid(lease, claim, opinion, purse)
+    if purse.over and stop_over_budget(lease.run):
+        logger.info("run %s stopped: a further call could pass its budget", lease.run.pk)
+    _look_up(lease)
+
+
+def _keep_paid(lease: Lease, claim: ClaimInput, opinion: Opinion | None, purse: RunPurse) -> None:
+    with transaction.atomic():
+        if opinion is not None:
+            _keep(lease, [judgement_row(lease.run, claim, opinion)])
+        purse.settle(claim, opinion)
 
 
 _built: dict[str, ReadyJudge] = {}
@@ -225,14 +257,38 @@ def _timed(opinion: Opinion, seconds: float) -> Opinion:
 
 def _write(lease: Lease, rows: Sequence[Judgement]) -> None:
     """Write judgements while the chunk is ours; what was asked for is kept even where the run was stopped meanwhile."""
+    _keep(lease, rows)
+    _look_up(lease)
+
+
+def _keep(lease: Lease, rows: Sequence[Judgement]) -> None:
     with transaction.atomic():
-        until = timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
-        mine = Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).exclude(state=Chunk.State.DONE)
-        if not mine.update(state=Chunk.State.LEASED, leased_until=until):
-            raise LeaseLostError
+        _hold(lease)
         Judgement.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+
+
+def _hold(lease: Lease) -> None:
+    """Say that this worker is alive and still at its chunk."""
+    until = timezone.now() + timedelta(seconds=settings.LEASE_SECONDS)
+    mine = Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).exclude(state=Chunk.State.DONE)
+    if not mine.update(state=Chunk.State.LEASED, leased_until=until):
+        raise LeaseLostError
+
+
+def _look_up(lease: Lease) -> None:
+    """Let go where the worker is asked to end, or the run is no longer running."""
     if lease.leaving() or not Run.objects.filter(id=lease.run.pk, state=Run.State.ACTIVE).exists():
         raise LetGoError
+
+
+def _renew(lease: Lease) -> bool:
+    """Hold on to the chunk, and say whether to go on with it."""
+    try:
+        _hold(lease)
+        _look_up(lease)
+    except (LeaseLostError, LetGoError):
+        return False
+    return True
 
 
 def _close(lease: Lease) -> None:

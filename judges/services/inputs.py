@@ -1,22 +1,30 @@
 """Rows to what a judge is given: a claim, its answer, and the whole text of each source that it cites."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from judges.protocol import CitedText, ClaimInput
 from labelling.models import Citation, Claim
+
+_AT_ONCE = 500  # SQLite refuses a prefetch for a thousand rows or more
 
 
 def claim_inputs(claim_ids: Iterable[int]) -> list[ClaimInput]:
     """What a judge is given of these claims, in order of their ids; claims no longer there are left out.
 
-    Four queries, however many claims: sources and answers that several claims share are read once.
+    Four queries for some hundred claims: sources and answers that several of them share are read once.
     """
+    ids = sorted(claim_ids)
+    return [
+        claim_input(claim) for start in range(0, len(ids), _AT_ONCE) for claim in _claims(ids[start : start + _AT_ONCE])
+    ]
+
+
+def _claims(ids: Sequence[int]) -> QuerySet[Claim]:
     cited = Prefetch("citations", queryset=Citation.objects.order_by("order"))
-    claims = Claim.objects.filter(id__in=list(claim_ids)).order_by("id")
-    claims = claims.prefetch_related("answer", cited, "citations__source")
-    return [claim_input(claim) for claim in claims]
+    claims = Claim.objects.filter(id__in=ids).order_by("id")
+    return claims.prefetch_related("answer", cited, "citations__source")
 
 
 def claim_input(claim: Claim) -> ClaimInput:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from judges.models import Chunk, Judgement, Run
 from judges.protocol import Outcome
+from judges.services.paying import dollars
 from judges.services.runs import FAILURES
 
 RATE_WINDOW = timedelta(seconds=30)
@@ -110,7 +111,7 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
         total=run.claims_total,
         rate=rate,
         seconds_left=(run.claims_total - done) / rate if rate else None,
-        cost_usd=totals["cost"] or Decimal(0),
+        cost_usd=dollars(totals["cost"]),
         cached=totals["cached"],
         mean_seconds=totals["mean"],
         outcomes=tuple(

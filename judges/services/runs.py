@@ -7,15 +7,16 @@ once the change is committed.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from judges.models import Chunk, Judgement, JudgeVersion, Run
-from judges.protocol import Outcome
+from judges.protocol import Outcome, PaidJudge
 from judges.services.selection import Selection
-from judges.services.versions import JudgeUnavailableError, build
+from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
 from labelling.models import Membership
 
 SMALLEST_CHUNK, LARGEST_CHUNK = 50, 200
@@ -26,18 +27,25 @@ class RunRefusedError(ValueError):
     """What was asked of a run cannot be done now; the message says why."""
 
 
-def start_run(*, version: JudgeVersion, selection: Selection, by: Membership | None) -> Run:
+def start_run(
+    *, version: JudgeVersion, selection: Selection, by: Membership | None, budget_usd: Decimal | None = None
+) -> Run:
     """Fix the claims of a new run. The same start while that run is still going gives that run, not a second one.
+
+    With a budget, the run stops before a call that could make it cost more US dollars than that.
 
     Raises
     ------
     RunRefusedError
-        Where the version cannot judge, the selection is empty, or a run of the version over other claims is going.
+        Where the version cannot judge, the selection is empty, a run of the version over other claims is going, or
+        there is a budget and nobody knows what a call costs.
     """
     try:
-        build(version)
+        ready = build(version)
     except JudgeUnavailableError as error:
         raise RunRefusedError(str(error)) from error
+    if budget_usd is not None:
+        check_budget(ready, budget_usd)
     if version.judge.type == "external" and not version.config["base"]:
         raise RunRefusedError(f"{version} came with its judgements by import: there is nothing to run")
     project = version.judge.project
@@ -51,9 +59,10 @@ def start_run(*, version: JudgeVersion, selection: Selection, by: Membership | N
                 judge_version=version,
                 selection=selection.as_data(),
                 claims_total=len(ids),
+                budget_usd=budget_usd,
                 created_by=by,
             )
-            add_chunks(run, ids)
+            add_chunks(run, ids, at_once=ready.at_once)
     except IntegrityError:
         going = version.runs.filter(state=Run.State.ACTIVE).first()
         if going is not None and going.selection == selection.as_data():
@@ -67,9 +76,40 @@ def stop_run(run: Run) -> bool:
     return _move(run, Run.State.ACTIVE, Run.State.STOPPED)
 
 
-def resume_run(run: Run) -> bool:
-    """Let a stopped run go on where it was. Whether it was stopped."""
+def resume_run(run: Run, *, budget_usd: Decimal | None = None) -> bool:
+    """Let a stopped run go on where it was, with another budget where one is given. Whether it was stopped.
+
+    Raises
+    ------
+    RunRefusedError
+        Where another run of its version is going, or nobody knows what a call costs.
+    """
+    if budget_usd is not None and run.state == Run.State.STOPPED:
+        try:
+            check_budget(build(run.judge_version), budget_usd)
+        except JudgeUnavailableError as error:
+            raise RunRefusedError(str(error)) from error
+        Run.objects.filter(id=run.pk, state=Run.State.STOPPED).update(budget_usd=budget_usd)
+        run.refresh_from_db(fields=["budget_usd"])
     return _move(run, Run.State.STOPPED, Run.State.ACTIVE)
+
+
+def check_budget(ready: ReadyJudge, budget_usd: Decimal) -> None:
+    """Refuse a budget that nobody could keep.
+
+    Raises
+    ------
+    RunRefusedError
+        Where the budget is no amount, or the judge's price is unknown.
+    """
+    if not (budget_usd.is_finite() and budget_usd >= 0):
+        raise RunRefusedError(f"the budget is {budget_usd}; expected an amount of US dollars of at least 0")
+    judge = ready.implementation
+    if isinstance(judge, PaidJudge):
+        if not judge.price_known:
+            raise RunRefusedError(f"no budget can be kept: {judge.price_note}")
+    elif ready.paid:
+        raise RunRefusedError("no budget can be kept: this judge does not say beforehand what a call can cost")
 
 
 def retry_failures(run: Run) -> int:
@@ -129,9 +169,9 @@ def finish_if_done(run_id: int) -> bool:
     return bool(rows.update(state=Run.State.FINISHED, finished=timezone.now()))
 
 
-def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk.State.OPEN) -> None:
-    """Cut claims into chunks of the run, after those that it has."""
-    size = chunk_size(len(claim_ids))
+def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk.State.OPEN, at_once: int = 0) -> None:
+    """Cut claims into chunks of the run, after those that it has; no smaller than the judge wants at once."""
+    size = max(chunk_size(len(claim_ids)), at_once)
     first = run.chunks.count()
     Chunk.objects.bulk_create(
         (
@@ -156,10 +196,12 @@ def _move(run: Run, before: str, after: str) -> bool:
     finished = timezone.now() if after == Run.State.FINISHED else None
     try:
         with transaction.atomic():
-            changed = Run.objects.filter(id=run.pk, state=before).update(state=after, finished=finished)
+            changed = Run.objects.filter(id=run.pk, state=before).update(
+                state=after, finished=finished, over_budget=False
+            )
     except IntegrityError:
         raise RunRefusedError(_still_going(run.judge_version)) from None
-    run.refresh_from_db(fields=["state", "finished"])
+    run.refresh_from_db(fields=["state", "finished", "over_budget"])
     return bool(changed)
 
 

@@ -11,6 +11,7 @@ from judges.fingerprints import fingerprint
 from judges.models import Judge, JudgeVersion
 from judges.protocol import JudgeImplementation
 from judges.registry import judge_type
+from labelling.guide.wording import policy_wording
 from labelling.models import Membership, Policy, Project
 
 
@@ -47,7 +48,8 @@ def create_version(
 
     ``config`` is plain data for the judge's type; defaults are filled in before the fingerprint is taken. ``label`` is
     the name that an external harness gave its version; it says nothing about the verdicts and is not in the
-    fingerprint.
+    fingerprint. A judge that is asked in words is told the policy as the project's guide has it now; the wording is
+    part of the version, so another ruling in the guide makes another version.
 
     Raises
     ------
@@ -59,6 +61,8 @@ def create_version(
         raise ValueError(msg)
     kind = judge_type(judge.type)
     complete = kind.complete_config(config)
+    if kind.prompted:
+        complete["wording"] = _wording(judge.project, policy)
     name = fingerprint(type_name=kind.name, code_version=kind.code_version, config=complete, policy=policy)
     while True:
         existing = judge.versions.filter(fingerprint=name).first()
@@ -79,6 +83,12 @@ def create_version(
                 )
         except IntegrityError:  # somebody else took the number, or made this very version, in the same moment
             continue
+
+
+def _wording(project: Project, policy: str) -> str:
+    """The policy in words, with the rulings on borderline cases that the project has switched."""
+    guide = project.current_guide
+    return policy_wording(policy, guide.cases if guide is not None else {})
 
 
 def with_threshold(*, version: JudgeVersion, threshold: float, by: Membership | None) -> JudgeVersion:
@@ -132,6 +142,7 @@ class ReadyJudge:
 
     implementation: JudgeImplementation
     paid: bool
+    at_once: int = 0
 
 
 def build(version: JudgeVersion) -> ReadyJudge:
@@ -153,6 +164,6 @@ def build(version: JudgeVersion) -> ReadyJudge:
         msg = f"{version} was made by other code than today's ({kind.code_version}): make a new version of it"
         raise JudgeUnavailableError(msg)
     try:
-        return ReadyJudge(kind.from_data(complete), kind.paid)
+        return ReadyJudge(kind.from_data(complete), kind.paid, kind.at_once)
     except Exception as error:  # whatever a judge's own set-up raises: a missing model, a missing key
         raise JudgeUnavailableError(f"{version} cannot be built: {type(error).__name__}: {error}") from error

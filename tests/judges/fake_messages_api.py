@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif how == "broken-body":
             self._send(200, b'{"id": "msg_1", "content": [', "application/json")
         elif how == "silent":
-            time.sleep(1.0)
+            time.sleep(3.0)
             self.close_connection = True
         elif how == "cut-off":
             self.send_response(200)

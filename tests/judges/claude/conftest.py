@@ -15,7 +15,7 @@ def api(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeMes
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     with fake_messages_api() as found:
         settings.ANTHROPIC_BASE_URL = found.url
-        settings.JUDGE_CALL_SECONDS = 0.4
+        settings.JUDGE_CALL_SECONDS = 1.5
         settings.JUDGE_CALL_ATTEMPTS = 3
         settings.JUDGE_CALL_FIRST_WAIT = 0.01
         settings.JUDGE_CALL_LONGEST_WAIT = 0.1

@@ -1,0 +1,146 @@
+"""Paid calls of a run: an intent before, its outcome after, and a budget that is not passed.
+
+What is open without an outcome may have been paid for, so it is not asked again: the claim's judgement is then a failure
+that says so, and a person decides whether to try it again.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from django.db import transaction
+from django.db.models import QuerySet, Sum
+
+from judges.models import Intent, Run
+from judges.protocol import AT_MOST, ClaimInput, Opinion, Outcome, Reserved
+
+_LOOK_SECONDS = 0.5
+LOST = "A worker was lost while it waited for the answer. It may have been charged, so it was not asked again."
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a run has cost, in US dollars.
+
+    Attributes
+    ----------
+    known : Decimal
+        The sum of what the services said.
+    at_most : Decimal
+        With what calls can have cost whose answer never came, and what those can cost that are going on.
+    budget : Decimal or None
+        What it may cost; ``None`` for any amount.
+    """
+
+    known: Decimal
+    at_most: Decimal
+    budget: Decimal | None
+
+
+def spending_of(run: Run) -> Spending:
+    """What the run has cost until now, failures and what was tried again included."""
+    known = dollars(run.judgements.aggregate(total=Sum("cost_usd"))["total"])
+    return Spending(known=known, at_most=max(known, _counted(run)), budget=run.budget_usd)
+
+
+class RunPurse:
+    """The purse of one worker for the claims of one chunk.
+
+    Parameters
+    ----------
+    going : callable
+        Says that this worker is still alive and whether it should go on.
+    seconds : float
+        How long it waits for batches before other work gets its turn.
+    """
+
+    def __init__(self, run: Run, claims: Sequence[ClaimInput], *, going: Callable[[], bool], seconds: float) -> None:
+        self.over = False
+        self._run = run
+        self._ids = [claim.claim_id for claim in claims]
+        self._ask_whether_going = going
+        self._going, self._looked = True, 0.0
+        self._until = time.monotonic() + seconds
+
+    def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
+        """Write down that the claim is about to be asked, if the run still is going and its budget allows."""
+        with transaction.atomic():
+            # Also takes the row's lock, where the database has row locks: budgets are checked one at a time.
+            if not Run.objects.filter(id=self._run.pk, state=Run.State.ACTIVE).update(state=Run.State.ACTIVE):
+                return Reserved.NO
+            budget = self._run.budget_usd
+            if budget is not None and (at_most is None or _counted(self._run) + at_most > budget):
+                self.over = True
+                return Reserved.LATER
+            self.over = False
+            Intent.objects.create(run=self._run, claim_id=claim.claim_id, counted_usd=at_most or Decimal(0))
+        return Reserved.YES
+
+    def going(self) -> bool:
+        """Whether to go on, by a look at the rows every half second."""
+        if self._going and time.monotonic() - self._looked > _LOOK_SECONDS:
+            self._going = self._ask_whether_going()
+            self._looked = time.monotonic()
+        return self._going
+
+    def may_wait(self) -> bool:
+        """Whether to go on waiting for a batch."""
+        return self.going() and time.monotonic() < self._until
+
+    def batches(self) -> Mapping[str, Sequence[int]]:
+        """The batches of these claims that were handed in and not read yet."""
+        found: dict[str, list[int]] = {}
+        for batch, claim in self._open().exclude(batch="").values_list("batch", "claim"):
+            found.setdefault(batch, []).append(claim)
+        return found
+
+    def handed_in(self, batch: str, claims: Sequence[ClaimInput]) -> None:
+        """Keep the id of the batch that the claims went out in."""
+        ids = [claim.claim_id for claim in claims]
+        for start in range(0, len(ids), 500):
+            self._open().filter(claim__in=ids[start : start + 500]).update(batch=batch)
+
+    def lost(self) -> dict[int, Decimal]:
+        """The claims that were asked by a worker that is no more, and what each can have cost."""
+        return dict(self._open().filter(batch="").values_list("claim", "counted_usd"))
+
+    def settle(self, claim: ClaimInput, opinion: Opinion | None) -> None:
+        """Close the intent of a claim with what it cost, or take it back where nothing was asked."""
+        mine = Intent.objects.filter(run=self._run, claim=claim.claim_id, state=Intent.State.ASKED)
+        if opinion is None:
+            mine.delete()
+        else:
+            mine.update(state=Intent.State.SETTLED, counted_usd=counted(opinion))
+
+    def _open(self) -> QuerySet[Intent]:
+        return Intent.objects.filter(run=self._run, state=Intent.State.ASKED, claim__in=self._ids)
+
+
+def lost_opinion(at_most: Decimal) -> Opinion:
+    """The opinion of a claim whose answer nobody heard."""
+    return Opinion(outcome=Outcome.FAILED, reason=LOST, detail={AT_MOST: str(at_most)} if at_most else {})
+
+
+def counted(opinion: Opinion) -> Decimal:
+    """What an opinion counts against a budget: its cost, and where that is not known, what it can have been."""
+    try:
+        unknown = Decimal(str(opinion.detail.get(AT_MOST, 0)))
+    except InvalidOperation:
+        unknown = Decimal(0)
+    return dollars(opinion.cost_usd + unknown)
+
+
+def dollars(total: Decimal | None) -> Decimal:
+    """A sum as it was meant: SQLite adds decimals as floating-point numbers."""
+    return (total or Decimal(0)).quantize(Decimal("0.000001"))
+
+
+def stop_over_budget(run: Run) -> bool:
+    """Stop a running run because a further call could pass its budget. Whether it was running."""
+    rows = Run.objects.filter(id=run.pk, state=Run.State.ACTIVE, budget_usd__isnull=False)
+    return bool(rows.update(state=Run.State.STOPPED, over_budget=True))
+
+
+def _counted(run: Run) -> Decimal:
+    return dollars(Intent.objects.filter(run=run).aggregate(total=Sum("counted_usd"))["total"])
