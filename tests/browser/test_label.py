@@ -13,7 +13,6 @@ from tests.browser.conftest import Axe, SignIn
 from tests.factories import make_answer, make_claim, make_member, make_project, make_source, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-BOUNCE = 380
 PASSWORD = "a long enough word"
 TEXT = (
     "Most items can be returned within 14 days.\r\n\r\n"
@@ -42,9 +41,9 @@ def start(page: Page, signed_in: SignIn, member: Membership) -> None:
 
 
 def on_screen(page: Page, number: int) -> None:
-    """Wait until the claim is there and has been there for longer than a bouncing key."""
+    """Wait until the claim is there and has been there for long enough to be meant by a key."""
     expect(page.locator("#claim-text")).to_have_text(f"Claim {number} says so.")
-    page.wait_for_timeout(BOUNCE)
+    expect(page.locator("#label-item[data-ready]")).to_be_visible()
 
 
 def saved(page: Page, verdict: str) -> None:

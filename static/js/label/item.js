@@ -3,6 +3,8 @@ import { Evidence } from "./evidence.js";
 import { Find } from "./find.js";
 
 const CHOICES = ["invention", "severity"];
+// In milliseconds: shorter than anybody reads a claim, longer than a key or a button bounces.
+const BOUNCE = 300;
 
 export class Item {
   constructor(element, { store, say }) {
@@ -45,7 +47,16 @@ export class Item {
     this.element.querySelector("#claim-text").focus({ preventScroll: true });
     this.resume();
     // A press counts only for a claim that has been on the screen: two frames from now it is painted.
-    requestAnimationFrame(() => requestAnimationFrame(() => { this.shownAt = performance.now(); }));
+    delete this.element.dataset.ready;
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      this.shownAt = performance.now();
+      setTimeout(() => { this.element.dataset.ready = ""; }, BOUNCE);
+    }));
+  }
+
+  /** Whether the claim was on the screen, for longer than a key bounces, when the event happened. */
+  meantBy(event) {
+    return "ready" in this.element.dataset && event.timeStamp >= this.shownAt + BOUNCE;
   }
 
   resume() {

@@ -4,8 +4,6 @@ import { meant, typing } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { Store } from "./store.js";
 
-// Shorter than anybody reads a claim, longer than a key or a button bounces.
-const BOUNCE = 300;
 const VERDICTS = { 1: "stated", 2: "partial", 3: "absent", 4: "contradicted" };
 
 const page = document.getElementById("label-page");
@@ -149,7 +147,7 @@ outbox.have = have;
 outbox.token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? null;
 
 /** Too soon after the claim came up to be meant for it: the second half of a double press. */
-const tooSoon = (event) => !item || event.timeStamp < item.shownAt + BOUNCE;
+const tooSoon = (event) => !item?.meantBy(event);
 
 const leaveWith = (entry) => {
   store.put(entry);
