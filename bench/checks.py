@@ -20,13 +20,16 @@ SENTENCES, SOURCES, WORDS = 12, 5, 500
 GOAL_NEW, GOAL_KNOWN = 500.0, 2_000.0
 ROUNDS = 3
 
-_NOUNS = """parcel return refund customer account invoice carrier warehouse office branch member visitor meeting agreement
-supplier engine battery device screen licence school patient nurse council budget harvest village bridge station ferry""".split()
-_VERBS = (
-    "arrives leaves covers replaces accepts refuses extends includes reports lowers raises keeps needs follows".split()
-)
-_OTHERS = """usually only without mostly under the local general narrow long short early late new common small large with from
-of and for every any their this where after before within since""".split()
+_WORDS = {
+    "noun": """parcel return refund customer account invoice carrier warehouse office branch member visitor meeting
+        agreement supplier engine battery device screen licence school patient nurse council budget harvest village bridge
+        station ferry""",
+    "verb": "arrives leaves covers replaces accepts refuses extends includes reports lowers raises keeps needs follows",
+    "other": """usually only without mostly under the local general narrow long short early late new common small large
+        with from of and for every any their this where before within since""",
+    "month": "January February March April June July August September October November",
+}
+_NOUNS, _VERBS, _OTHERS, _MONTHS = (words.split() for words in _WORDS.values())
 _NAMES = (
     "Anna Meyer",
     "Northfield",
@@ -37,7 +40,6 @@ _NAMES = (
     "Orion",
     "Dr Sato",
 )
-_MONTHS = "January February March April June July August September October November".split()
 
 
 def _specific(rng: random.Random) -> str:

@@ -1,6 +1,7 @@
 """The check *canon*: a claim that states a value of the project's table cites a source of the canon and agrees with it."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -44,7 +45,7 @@ _APART = re.compile(
     r"[.!?;](?:\s|$)|\n|[。！？；、]|\b(?:but|while|whereas|although|though|unless|until|after|before)\b|,? (?:and|or) (?:the|a|an|its|their|our|your)\b"
     r"|, (?:and|or)\b"
 )
-_FARTHEST_BEHIND, _FARTHEST_BEFORE = 120, 40
+_FARTHEST_BEHIND, _FARTHEST_BEFORE, _LONGEST_VALUE = 120, 40, 60
 _NO_TABLE = CheckResult(silence="The canon has no values yet.")
 _NEXT_TO = frozenset({"", " ", "-"})
 
@@ -144,6 +145,14 @@ class _Mention(NamedTuple):
     known: _Known
 
 
+class _Place(NamedTuple):
+    """A mention, and from where to where its value may stand."""
+
+    mention: _Mention
+    earliest: int
+    latest: int
+
+
 def _make_ready(entry: CanonEntry) -> _Known:
     quantity = read_quantity(entry.value, entry.unit)
     assert quantity is not None, "parse_config let it through"
@@ -177,9 +186,14 @@ class CanonRule:
         findings: list[Finding] = []
         seen: set[str] = set()
         any_stated = False
-        for mention in mentions:
-            candidates = _candidates(mention, mentions, stated, folded)
-            if not candidates or mention.known.entry.name in seen:
+        starts = [one.value.start for one in stated]
+        for place, mention in enumerate(mentions):
+            if mention.known.entry.name in seen:
+                continue
+            first = bisect_left(starts, mention.start - _FARTHEST_BEFORE - _LONGEST_VALUE)
+            last = bisect_left(starts, mention.end + _FARTHEST_BEHIND)
+            candidates = _candidates(_gap(mentions, place, folded), stated[first:last], folded)
+            if not candidates:
                 continue
             seen.add(mention.known.entry.name)
             any_stated = True
@@ -207,26 +221,33 @@ class CanonRule:
         return kept
 
 
-def _candidates(
-    mention: _Mention, mentions: Sequence[_Mention], stated: Sequence[Statement], folded: str
-) -> list[Statement]:
+def _gap(mentions: Sequence[_Mention], place: int, folded: str) -> _Place:
+    """Give a mention with the room around it that no other mention takes."""
+    earliest = mentions[place - 1].end if place else 0
+    latest = mentions[place + 1].start if place + 1 < len(mentions) else len(folded)
+    return _Place(mentions[place], earliest, latest)
+
+
+def _candidates(place: _Place, near: Sequence[Statement], folded: str) -> list[Statement]:
     """Give the statements that can be of the named value, the likeliest first."""
-    mine = [one for one in stated if is_comparable(one.value, mention.known.quantity, folded)]
+    mention = place.mention
+    mine = [one for one in near if is_comparable(one.value, mention.known.quantity, folded)]
     behind = next((one for one in mine if one.value.start >= mention.end), None)
     before = next((one for one in reversed(mine) if one.end <= mention.start), None)
-    if behind and not _stand_together(folded, mention.end, behind.value.start, mentions, _FARTHEST_BEHIND):
+    if behind and (
+        behind.value.start > min(place.latest, mention.end + _FARTHEST_BEHIND)
+        or _APART.search(folded, mention.end, behind.value.start)
+    ):
         behind = None
-    if before and not _stand_together(folded, before.end, mention.start, mentions, _FARTHEST_BEFORE):
+    if before and (
+        before.value.start < place.earliest
+        or before.end < mention.start - _FARTHEST_BEFORE
+        or _APART.search(folded, before.end, mention.start)
+    ):
         before = None
     adjacent = before is not None and folded[before.end : mention.start] in _NEXT_TO
     ordered = (before, behind) if adjacent else (behind, before)
     return [one for one in ordered if one is not None and one.manner != DENIED]
-
-
-def _stand_together(folded: str, start: int, end: int, mentions: Sequence[_Mention], farthest: int) -> bool:
-    if end - start > farthest or _APART.search(folded, start, end):
-        return False
-    return not any(start <= mention.start < end for mention in mentions)
 
 
 def _judge(known: _Known, candidates: Sequence[Statement], claim: ClaimInput) -> Iterator[Finding]:

@@ -16,7 +16,7 @@ MOST_FIGURES = 80
 _LONGEST_SUM = 8
 _YEARS = range(1000, 2200)
 _MONTHS_PER_YEAR = 12
-_WINDOW = 80
+_WINDOW, _MOST_WORDS, _MOST_LOOKED_AT = 80, 20, 1_000
 
 
 class Operand(NamedTuple):
@@ -55,11 +55,12 @@ def operands_of(sources: Sequence[SourceIndex], words: frozenset[str]) -> list[O
     """
     found: list[tuple[int, Operand]] = []
     shift = 0
+    looked_for = sorted(words, key=lambda word: (len(word), word))[-_MOST_WORDS:]
     for source in sources:
-        for value in source.values.values:
+        for value in source.values.values[:_MOST_LOOKED_AT]:
             for amount in _amounts(value):
                 window = source.folded[max(0, value.start - _WINDOW) : value.end + _WINDOW]
-                near = sum(word in window for word in words) if len(source.values.values) > MOST_FIGURES else 0
+                near = sum(word in window for word in looked_for) if len(source.values.values) > MOST_FIGURES else 0
                 written = source.text[value.start : value.end]
                 found.append((near, Operand(amount.amount, amount.dimension, shift + value.start, written)))
         shift += len(source.text) + 1_000

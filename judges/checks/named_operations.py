@@ -1,6 +1,7 @@
 """Calculations of which a claim itself names the operands: "12 of 48 patients (25%)", "from 120 to 150, up 25%"."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -37,7 +38,9 @@ _BETWEEN_TWO: tuple[tuple[re.Pattern[str], Operation], ...] = (
     (re.compile(r" (?:times|x|×|\*|multiplied by) "), Operation.PRODUCT),
     (re.compile(r" (?:÷|divided by) "), Operation.RATIO),
 )
-_LONGEST_CHAIN, _FARTHEST_RESULT = 8, 60
+_LONGEST_CHAIN, _FARTHEST_RESULT, _FARTHEST_WORD, _LOOK_BACK = 8, 60, 160, 20
+# No sentence for people has more; a text made of figures must not take long.
+_MOST_FIGURES = 60
 
 
 class Comparable(NamedTuple):
@@ -77,9 +80,11 @@ def figure_of(value: Value) -> Comparable:
 def named_operations(folded: str, values: Sequence[Value]) -> Iterator[NamedOperation]:
     """Yield the calculations that a folded text spells out, each with its operands in the order of the operation."""
     start = 0
+    starts = [value.start for value in values]
     for stop in [match.end() for match in _SENTENCE_END.finditer(folded)] + [len(folded)]:
-        here = [value for value in values if start <= value.start < stop and amount_of(value) is not None]
+        here = values[bisect_left(starts, start) : bisect_left(starts, stop)]
         if len(here) > 2:
+            here = [value for value in here[:_MOST_FIGURES] if amount_of(value) is not None]
             yield from _changes(folded, here, start)
             yield from _shares(folded, here)
             yield from _chains(folded, here)
@@ -97,9 +102,12 @@ def _changes(folded: str, here: Sequence[Value], start: int) -> Iterator[NamedOp
     for place, (first, second) in enumerate(pairwise(here)):
         if _dimension(first) != _dimension(second):
             continue
-        if not (_FROM.search(folded, start, first.start) and _TO.fullmatch(folded, first.end, second.start)):
+        if not (
+            _FROM.search(folded, max(start, first.start - _LOOK_BACK), first.start)
+            and _TO.fullmatch(folded, first.end, second.start)
+        ):
             continue
-        if not _CHANGE_WORD.search(folded, start, min(len(folded), second.end + _FARTHEST_RESULT)):
+        if not _CHANGE_WORD.search(folded, max(start, first.start - _FARTHEST_WORD), second.end + _FARTHEST_RESULT):
             continue
         others = [*here[:place], *here[place + 2 :]]
         shares = [one for one in others if _dimension(one) == "percent"]
@@ -107,7 +115,9 @@ def _changes(folded: str, here: Sequence[Value], start: int) -> Iterator[NamedOp
             yield NamedOperation(Operation.CHANGE, (first, second), shares[0])
         alike = "points" if _dimension(first) == "percent" else _dimension(first)
         steps = [
-            one for one in others if _dimension(one) == alike and _OF_OR_BY.search(folded, start, one.start) is not None
+            one
+            for one in others
+            if _dimension(one) == alike and _OF_OR_BY.search(folded, max(start, one.start - _LOOK_BACK), one.start)
         ]
         if len(steps) == 1:
             yield NamedOperation(Operation.DIFFERENCE, (first, second), steps[0])

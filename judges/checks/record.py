@@ -1,6 +1,7 @@
 """The check *record*: a figure or date of a claim equals the field of a cited source's structured record that it speaks of."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -111,8 +112,9 @@ class RecordRule:
             return CheckResult(silence="The claim has no figure or date to compare with the record.")
         findings: list[Finding] = []
         agreeing: list[str] = []
+        starts = [value.start for value in values]
         for start, end in _sentences(folded):
-            here = [value for value in values if start <= value.start < end]
+            here = values[bisect_left(starts, start) : bisect_left(starts, end)]
             stated = [one for one in statements(folded, here) if one.manner != DENIED]
             for field, said in _by_field(stated, fields, folded, (start, end)):
                 if any(agrees(one, field.quantity, allowed=field.allowed) for one in said):

@@ -1,5 +1,6 @@
 import pytest
 
+from judges.checks.claims import read_claim
 from judges.checks.sources import forget_sources
 from judges.checks.specifics import SPECIFICS, SpecificsConfig, SpecificsRule, parse_config
 from judges.protocol import CitedText, Outcome, Verdict
@@ -195,6 +196,7 @@ def test_instruction_hidden_in_a_source_changes_nothing() -> None:
 def test_time_grows_with_the_length_of_a_hostile_text_and_not_faster(piece: str) -> None:
     def work(text: str) -> None:
         forget_sources()
+        read_claim.cache_clear()
         flagged(text + " Zork Blatt", text)
 
     assert_linear(work, piece)
