@@ -1,16 +1,16 @@
 """A real Chromium for the tests in this folder, and what all of them need.
 
 `page` is a page whose script errors and policy violations fail the test; `signed_in(page, user)` signs a user in
-without the form; `axe(page)` gives the serious findings of axe-core. Where no Chromium is found the tests are skipped,
-or fail with REQUIRE_BROWSER=1; the same goes for axe-core, which is looked for in `var/axe/` and in AXE_PATH.
+without the form; `axe(page)` gives the serious findings of axe-core, which a pinned package brings along. Where no
+Chromium is found the tests are skipped, or fail with REQUIRE_BROWSER=1.
 """
 
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe as AxeRunner
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -94,16 +94,10 @@ Axe = Callable[[Page], list[str]]
 @pytest.fixture(scope="session")
 def axe() -> Axe:
     """The serious and critical findings of axe-core on a page, each as `rule: element`."""
-    path = Path(os.environ.get("AXE_PATH", settings.BASE_DIR / "var" / "axe" / "axe.min.js"))
-    if not path.exists():
-        if required():
-            pytest.fail(f"axe-core is not at {path}, and REQUIRE_BROWSER=1 asks for it")
-        pytest.skip(f"axe-core is not at {path}")
-    script = path.read_text()
+    runner = AxeRunner()
 
     def findings(page: Page) -> list[str]:
-        page.evaluate(script)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found = runner.run(page).response
         return [
             f"{violation['id']}: {node['target']} {node.get('failureSummary', '')}"
             for violation in found["violations"]
