@@ -45,6 +45,8 @@ def claim_input(claim: Claim) -> ClaimInput:
                 start=citation.start,
                 end=citation.end,
                 fields=citation.source.fields,
+                # Made for an id that nothing was known of: there is nothing that a claim could rest on.
+                resolved=bool(citation.source.text.strip() or citation.source.fields),
                 collection=citation.source.collection,
             )
             for citation in claim.citations.all()

@@ -66,6 +66,15 @@ def test_a_judge_is_given_every_cited_text_with_its_place() -> None:
     assert dict(given.cited[0].fields) == {"days": 14}
 
 
+def test_a_cited_source_without_text_does_not_resolve() -> None:
+    project = make_project()
+    claim = make_claim(project, source=make_source(project, " \n", title="Made for an unknown id"))
+    claim.citations.create(order=2, source=make_source(project, "", fields={"window_days": 14}))
+    claim.citations.create(order=3, source=make_source(project, "Within 14 days."))
+    (given,) = claim_inputs([claim.pk])
+    assert [one.resolved for one in given.cited] == [False, True, True]
+
+
 def test_inputs_take_the_same_queries_however_many_claims() -> None:
     project = make_project()
     ids = [claim.pk for claim in make_claims(project, 30)]
