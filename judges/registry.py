@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from judges import checks, claude, lexical
+from judges import checks, claude, lexical, openai_compatible
 from judges.entailment.judge import ENTAILMENT
 from judges.external import EXTERNAL
 from judges.protocol import JudgeType
@@ -19,6 +19,7 @@ BUILT_IN: tuple[JudgeType[Any], ...] = (
     *lexical.JUDGE_TYPES,
     ENTAILMENT,
     *claude.JUDGE_TYPES,
+    *openai_compatible.JUDGE_TYPES,
     EXTERNAL,
 )
 

@@ -14,6 +14,7 @@ from judges.claude.config import ClaudeConfig
 from judges.claude.requests import reply_of, request_for
 from judges.prompted.calls import CallError, Reply
 from judges.prompted.prompts import Prompt
+from judges.prompted.retrying import retry_after
 from judges.protocol import Outcome
 
 if TYPE_CHECKING:
@@ -145,12 +146,3 @@ class ClaudeEndpoint:
             wait=retry_after(error.response.headers.get("retry-after")),
             everywhere=status in _EVERYWHERE,
         )
-
-
-def retry_after(header: str | None) -> float | None:
-    """The seconds of a ``retry-after`` header; a date or nonsense counts as none."""
-    try:
-        seconds = float(header) if header is not None else -1.0
-    except ValueError:
-        return None
-    return seconds if 0 <= seconds < float("inf") else None

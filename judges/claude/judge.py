@@ -34,7 +34,7 @@ class ClaudeJudge(PromptedJudge):
     def __init__(self, config: ClaudeConfig) -> None:
         self._claude = ClaudeEndpoint(config)
         self._settings = config
-        self._tries = current_patience()
+        self._tries = Patience.from_settings()
         super().__init__(
             type_name=NAME,
             limits=LIMITS,
@@ -125,15 +125,6 @@ class ClaudeJudge(PromptedJudge):
                 yield claim, opinion_of_error(ending, at_most=at_most, seconds=0.0)
             else:
                 yield claim, opinion_of_reply(ending, self.terms(claim, at_most, batch=True), seconds=0.0)
-
-
-def current_patience() -> Patience:
-    """How long one claim is tried, by the settings of this process."""
-    return Patience(
-        attempts=settings.JUDGE_CALL_ATTEMPTS,
-        first_wait=settings.JUDGE_CALL_FIRST_WAIT,
-        longest_wait=settings.JUDGE_CALL_LONGEST_WAIT,
-    )
 
 
 CLAUDE: JudgeType[ClaudeConfig] = JudgeType(

@@ -1,7 +1,7 @@
 """A prompt as the Messages API takes it, and a message as it gives one back."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from judges.claude.config import ClaudeConfig
 from judges.prompted.calls import Ended, Reply, Usage
@@ -72,5 +72,5 @@ def _usage(usage: object) -> Usage | None:
     return Usage(read, written, cache_written, cache_read)  # type: ignore[arg-type]  # counted above
 
 
-def _count(value: object) -> bool:
+def _count(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0

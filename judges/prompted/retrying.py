@@ -7,6 +7,8 @@ import random
 import threading
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from judges.prompted.calls import CallError, Endpoint, Reply
 from judges.prompted.pacing import GivenUpError, Pace
 from judges.prompted.prompts import Prompt
@@ -29,6 +31,15 @@ class Patience:
     attempts: int = 6
     first_wait: float = 1.0
     longest_wait: float = 60.0
+
+    @classmethod
+    def from_settings(cls) -> "Patience":
+        """As the settings of this process have it."""
+        return cls(
+            attempts=settings.JUDGE_CALL_ATTEMPTS,
+            first_wait=settings.JUDGE_CALL_FIRST_WAIT,
+            longest_wait=settings.JUDGE_CALL_LONGEST_WAIT,
+        )
 
     def wait_before(self, attempt: int, asked: float | None) -> float:
         """Seconds to wait before this attempt; the second one is number 2."""
@@ -68,3 +79,12 @@ def ask(
         if given_up.wait(wait):
             raise GivenUpError
     raise AssertionError  # pragma: no cover  (attempts is at least 1)
+
+
+def retry_after(header: str | None) -> float | None:
+    """The seconds of a ``retry-after`` header; a date or nonsense counts as none."""
+    try:
+        seconds = float(header) if header is not None else -1.0
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < float("inf") else None

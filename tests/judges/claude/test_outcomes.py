@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from judges.claude.client import retry_after
+from judges.prompted.retrying import retry_after
 from judges.protocol import AT_MOST, Outcome, Verdict
 from tests.judges.claude.factories import KEY, claim, judge, opinion
 from tests.judges.fake_messages_api import COST, READ, WRITTEN, FakeMessagesApi

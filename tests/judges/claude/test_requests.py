@@ -120,7 +120,7 @@ def test_settings_are_read_and_refused_by_name() -> None:
     assert default_config()["model"] == "claude-opus-4-8"
     assert default_config()["prompt"] == DEFAULT_PROMPT
     assert "wording" not in default_config()
-    for data, message in [
+    refused: list[tuple[dict[str, object], str]] = [
         ({"model": "gpt-4"}, "model is 'gpt-4'; expected the name of a Claude model"),
         ({"temperature": 0}, "claude-opus-4-8 has none to set"),
         ({"temperature": 1.5, "model": "claude-opus-4-5"}, "from 0 to 1"),
@@ -130,6 +130,7 @@ def test_settings_are_read_and_refused_by_name() -> None:
         ({"reply_tokens": 1}, "reply_tokens is 1; expected a whole number from 100"),
         ({"batch": "yes"}, "batch is 'yes'; expected true or false"),
         ({"key": "sk-ant"}, "unknown key 'key'"),
-    ]:
+    ]
+    for data, message in refused:
         with pytest.raises(ValueError, match=message):
             parse_config(data)
