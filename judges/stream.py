@@ -4,12 +4,15 @@ Pure: no Django, no database, no network. An answer brings its sources along; it
 checked against all its sources.
 """
 
+import gc
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from judges import checks
+from judges.checks.canon import NAME as CANON
 from judges.checks.finding import Check, Finding
 from judges.checks.prohibited import NAME as PROHIBITED
 from judges.protocol import CitedText, ClaimInput, JudgeType
@@ -18,6 +21,8 @@ LONGEST_LINE = 32 * 1024 * 1024
 """Bytes that a line may have."""
 
 Label = str | int | None
+
+_NEED_SETTINGS = frozenset({CANON, PROHIBITED})
 
 
 class LineError(ValueError):
@@ -47,8 +52,23 @@ class CheckedLine(NamedTuple):
     bad: bool
 
 
+@contextmanager
+def rarely_collecting() -> Iterator[None]:
+    """Let the collector of reference cycles run seldom; reading a stream makes none, and each run walks all kept indexes."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(200_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
+
+
 def build_checks(names: Sequence[str], config: Mapping[str, object]) -> tuple[Check, ...]:
     """Build the named checks, or all where none is named, each with its settings.
+
+    Checks that can do nothing without settings are left out where they are neither named nor given any.
 
     Raises
     ------
@@ -62,6 +82,8 @@ def build_checks(names: Sequence[str], config: Mapping[str, object]) -> tuple[Ch
             raise ValueError(msg)
     built: list[Check] = []
     for name in dict.fromkeys(names or types):
+        if not names and name in _NEED_SETTINGS and name not in config:
+            continue
         settings = config.get(name, {})
         if not isinstance(settings, Mapping):
             msg = f"{name} is {settings!r}; expected an object with the settings of the check"
@@ -97,7 +119,8 @@ def flags_of(answer: StreamedAnswer, checks_to_run: Sequence[Check]) -> list[dic
     flags: list[dict[str, object]] = []
     for label, claim in answer.claims:
         for check in checks_to_run:
-            flags.extend(_flag(check, label, finding) for finding in check.findings(claim))
+            for finding in check.findings(claim):
+                flags.append(_flag(check, label, finding))  # noqa: PERF401  (a generator for each empty result costs more)
     if answer.whole is not None:
         told = {flag["value"] for flag in flags if flag["check"] == PROHIBITED}
         for check in checks_to_run:

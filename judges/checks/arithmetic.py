@@ -29,7 +29,7 @@ LIMITS = (
 )
 
 _TIMES = re.compile(r"(?: times\b|-?fold\b|x\b| ?×)")
-_YEARS = range(1000, 2200)
+_YEARS = frozenset(range(1000, 2200))
 _MOST_VALUES, _LOOK_BACK = 10, 26
 # With whole counts these give whole counts, so that nothing about the result is rounded.
 _KEEPS_WHOLE = frozenset({Operation.SUM, Operation.DIFFERENCE, Operation.PRODUCT})

@@ -14,7 +14,7 @@ from judges.checks.values.model import Value
 # Eighty figures make 6,400 pairs, which take a few milliseconds.
 MOST_FIGURES = 80
 _LONGEST_SUM = 8
-_YEARS = range(1000, 2200)
+_YEARS = frozenset(range(1000, 2200))
 _MONTHS_PER_YEAR = 12
 _WINDOW, _MOST_WORDS, _MOST_LOOKED_AT = 80, 20, 1_000
 

@@ -122,6 +122,9 @@ def read_names(text: str, words: frozenset[str]) -> list[Name]:
         Its folded words.
 
     """
+    if text[1:].islower() and text.split(" ", 1)[0].isalpha():
+        # The usual claim: its only capital begins the sentence.
+        return []
     spans = [_whole_word(text, match) for match in _TOKEN.finditer(text)]
     if not spans or _capitals_mean_nothing(text, len(spans), words):
         return []

@@ -28,7 +28,7 @@ _TIME_PREFIXES = frozenset("mid pre post early late since sub under over top age
 _YEAR = re.compile("[12][0-9]{3}")
 _NOUN = re.compile(r"[ -]([a-z]{3,})")
 _NOUNS = re.compile(r"(?: [a-z]{3,}){1,2}")
-_SMALL_COUNTS = range(2, 13)
+_SMALL_COUNTS = frozenset(range(2, 13))
 _NO_SPECIFICS = CheckResult(silence="The claim has no figure, date or name to look for.")
 _ALL_THERE = CheckResult(silence="Every figure, date and name of the claim occurs in the cited source.")
 _MOST_FINDINGS, _MOST_COMPARED = 20, 2_000

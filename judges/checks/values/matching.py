@@ -15,7 +15,8 @@ from judges.checks.values.units import DOLLAR_CURRENCIES, LABELS
 Key = tuple[str, object]
 
 _CENTURY = (" century", "-century", " centuries", " c.")
-_YEARS = range(1000, 2200)
+# A set, since asking a range for a number that is no int walks through it.
+_YEARS = frozenset(range(1000, 2200))
 
 # How far a table's head may stand from a figure that has no unit of its own.
 _LABEL_BEFORE, _LABEL_AFTER = 60, 24

@@ -54,7 +54,7 @@ _LOOK_BACK = 26
 _RANGE = re.compile(r" ?(?:-|to|through|until|~|から|/) ?|-to-| and ")
 _BETWEEN = re.compile(r"\b(?:between|from) (?:the )?$")
 _FROM = re.compile(r"\bfrom (?:the )?$")
-_YEARS = range(1000, 2200)
+_YEARS = frozenset(range(1000, 2200))
 _NEXT_WORDS = re.compile(r"[ -]([a-z]{2,})(?:[ -]([a-z]{2,}))?")
 _OWN_WORDS = re.compile(r"[^\W\d_]+")
 

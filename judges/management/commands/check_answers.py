@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 
 from judges.checks import JUDGE_TYPES
-from judges.stream import LONGEST_LINE, build_checks, check_lines
+from judges.stream import LONGEST_LINE, build_checks, check_lines, rarely_collecting
 
 
 class Command(BaseCommand):
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         bad = 0
         try:
-            with _open(file) as lines:
+            with _open(file) as lines, rarely_collecting():
                 for line in check_lines(_limited(lines), chosen):
                     self.stdout.write(line.text)
                     bad += line.bad
