@@ -28,6 +28,11 @@ class Progress:
         return self.done + self.left
 
     @property
+    def carried(self) -> int:
+        """What the page sends back as the number left: one above the limit stands for more."""
+        return self.left + self.more
+
+    @property
     def minutes_left(self) -> int | None:
         """Whole minutes, at least one; None where nothing is left or the pace is not known yet."""
         if self.pace is None or not self.left:
@@ -49,8 +54,9 @@ def progress_of(*, seat: Seat, left: int | None = None) -> Progress:
     done = labels.filter(revision=1, occasion=1).count()
     recent = labels.filter(seconds__isnull=False).order_by("-created").values_list("seconds", flat=True)[:RECENT]
     pace = [seconds for seconds in recent if seconds is not None]
-    if left is not None and 0 < left < COUNTED_UP_TO and done % RECOUNT:
-        left = left - 1
+    if left and done % RECOUNT:
+        # "500 and more" stays that until it is counted anew.
+        left = left - 1 if left <= COUNTED_UP_TO else left
     else:
         left = Slot.objects.held_by(seat.member).count() + _open_to(seat)
     return Progress(done, min(left, COUNTED_UP_TO), left > COUNTED_UP_TO, median(pace) if pace else None)
