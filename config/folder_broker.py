@@ -60,10 +60,11 @@ class Channel(virtual.Channel):
         return len(waiting)
 
     def _waiting(self, queue: str) -> list[Path]:
-        if not self.folder.is_dir():
-            return []
         ending = f".{queue}{SUFFIX}"
-        return sorted(file for file in self.folder.iterdir() if file.name.endswith(ending) and file.name[0] != ".")
+        try:
+            return sorted(file for file in self.folder.iterdir() if file.name.endswith(ending) and file.name[0] != ".")
+        except FileNotFoundError:
+            return []  # not there yet, or taken away under us
 
 
 class Transport(virtual.Transport):

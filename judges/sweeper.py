@@ -35,6 +35,8 @@ def _sweep_on() -> None:
             joining = False
         except DatabaseError as error:
             logger.warning("the sweep could not look for lost work (%s) and will try again", error)
+        except Exception:  # a thread that ended here would leave lost work lost, without a word
+            logger.exception("the sweep failed and will try again")
         finally:
             connection.close()
         tasks.leaving.wait(settings.SWEEP_SECONDS)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from threading import Lock
 
 from django.conf import settings
 from django.db import transaction
@@ -196,16 +197,19 @@ def _keep_paid(lease: Lease, claim: ClaimInput, opinion: Opinion | None, purse: 
 
 
 _built: dict[str, ReadyJudge] = {}
+_building = Lock()
 
 
 def _ready(version: JudgeVersion) -> ReadyJudge:
     """The built judge, kept for the next chunk: a model takes longer to load than a chunk to judge."""
-    if version.fingerprint not in _built:
-        ready = build(version)
-        while len(_built) >= 4:
-            _built.pop(next(iter(_built)))
-        _built[version.fingerprint] = ready
-    return _built[version.fingerprint]
+    with _building:  # a worker's threads share it, and two of them must not load one model twice
+        ready = _built.get(version.fingerprint)
+        if ready is None:
+            ready = build(version)
+            while len(_built) >= 4:
+                _built.pop(next(iter(_built)))
+            _built[version.fingerprint] = ready
+        return ready
 
 
 def forget_built() -> None:
@@ -220,8 +224,8 @@ def _ask(
     answered = 0
     started = time.perf_counter()
     if not one_by_one:
-        opinions = iter(implementation.judge(claims))
         try:
+            opinions = iter(implementation.judge(claims))
             for claim in claims:
                 opinion = next(opinions, None)
                 if not isinstance(opinion, Opinion):

@@ -165,8 +165,14 @@ def open_chunks(run_id: int) -> int:
 
 def finish_if_done(run_id: int) -> bool:
     """Finish a running run once every chunk is done. Whether this call did it."""
-    rows = Run.objects.filter(~_undone(), id=run_id, state=Run.State.ACTIVE)
-    return bool(rows.update(state=Run.State.FINISHED, finished=timezone.now()))
+    with transaction.atomic():
+        # The row first: a statement that waits for it while failures are set aside would go on to look at the chunks
+        # as they were before, and finish a run that has open ones.
+        running = Run.objects.select_for_update().filter(id=run_id, state=Run.State.ACTIVE)
+        if not running.exists():
+            return False
+        rows = Run.objects.filter(~_undone(), id=run_id, state=Run.State.ACTIVE)
+        return bool(rows.update(state=Run.State.FINISHED, finished=timezone.now()))
 
 
 def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk.State.OPEN, at_once: int = 0) -> None:

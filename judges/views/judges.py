@@ -144,6 +144,11 @@ def run_start(request: HttpRequest, slug: str, judge: str, number: int) -> HttpR
 def version_renew(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
     """The same settings under today's code, as a version of their own."""
     here = engineer_seat(request.user, slug)
-    fresh = renewed(version=version_of(here, judge, number), by=here.member)
+    old = version_of(here, judge, number)
+    try:
+        fresh = renewed(version=old, by=here.member)
+    except ValueError as error:  # its type is gone, or no longer takes its settings
+        messages.error(request, f"{old} cannot be made anew: {error}.")
+        return redirect("judges:version", slug, judge, number)
     messages.success(request, f"{fresh} has the same settings, judged by today's code.")
     return redirect("judges:version", slug, judge, fresh.number)

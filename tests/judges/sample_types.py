@@ -74,6 +74,16 @@ def log_and_wait(claim: ClaimInput) -> Opinion:
     return stated(claim)
 
 
+class Eager:
+    """Does its work when it is called, not when it is iterated over, and breaks on the claims in `broken`."""
+
+    type_name = "eager"
+    limits = "It knows nothing."
+
+    def judge(self, claims: Sequence[ClaimInput]) -> Iterator[Opinion]:
+        return iter([break_down(claim) for claim in claims])
+
+
 def die(claim: ClaimInput) -> Opinion:
     """Takes the whole worker with it at a claim that says so, as a crash in native code does."""
     if "poison" in claim.text:
@@ -133,7 +143,19 @@ LEANING = JudgeType(
     code_version="1",
 )
 
+EAGER: JudgeType[NoConfig] = JudgeType(
+    name="eager",
+    title="Eager",
+    summary="A judge for tests.",
+    limits="It knows nothing.",
+    default_config=dict,
+    parse_config=parse_no_config,
+    build=lambda _: Eager(),
+    code_version="1",
+)
+
 JUDGE_TYPES = (
+    EAGER,
     no_config("counting", count, paid=True),
     no_config("breaking", break_down),
     no_config("badly", end_badly),

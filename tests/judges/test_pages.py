@@ -239,6 +239,17 @@ def test_a_version_whose_type_is_gone_can_still_be_read(
     assert client.post(address("run-start", project, "counting", 1)).status_code == 422
 
 
+def test_a_version_whose_type_is_gone_is_not_made_anew(
+    project: Project, engineer: Membership, client: Client, settings: Settings
+) -> None:
+    version = make_version(project, "leaning")
+    settings.JUDGE_TYPE_MODULES = []
+    answer = client.post(address("version-renew", project, "leaning", 1), follow=True)
+    assert answer.status_code == 200
+    assert "cannot be made anew: no judge type" in answer.content.decode()
+    assert version.judge.versions.count() == 1
+
+
 def test_lists_take_the_same_queries_however_long(
     project: Project, engineer: Membership, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:

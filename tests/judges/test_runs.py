@@ -126,6 +126,61 @@ def test_a_judge_that_breaks_costs_only_the_claim_it_broke_on() -> None:
     assert run.state == Run.State.FINISHED
 
 
+def test_a_judge_that_breaks_before_its_first_opinion_costs_only_the_claim_it_broke_on() -> None:
+    project = make_project()
+    claims = make_claims(project, 5)
+    broken.add(claims[3].pk)
+    run = finish(start(make_version(project, "eager")))
+    assert run.state == Run.State.FINISHED
+    assert run.judgements.get(outcome="failed").claim_id == claims[3].pk
+    assert run.judgements.filter(outcome="judged").count() == 4
+
+
+def test_a_lease_seen_as_over_by_a_clock_that_is_ahead_still_ends_in_one_judgement_a_claim() -> None:
+    project = make_project()
+    make_claims(project, 10)
+    run = start(make_version(project))
+    slow = chunks.take_chunk(run.pk)
+    assert slow is not None
+    Chunk.objects.filter(run=run).update(leased_until=timezone.now() - timedelta(seconds=1))
+    ahead = chunks.take_chunk(run.pk)
+    assert ahead is not None
+    chunks.work_chunk(ahead)
+    chunks.work_chunk(slow)
+    run.refresh_from_db()
+    assert run.state == Run.State.FINISHED
+    assert len(claims_of(run)) == 10 == len(asked)
+
+
+def test_a_retry_while_a_worker_holds_the_chunk_leaves_one_judgement_a_claim() -> None:
+    project = make_project()
+    claims = make_claims(project, 6)
+    broken.add(claims[0].pk)
+    run = start(make_version(project, "breaking"))
+    holding = chunks.take_chunk(run.pk, leaving=lambda: run.judgements.exists())
+    assert holding is not None
+    Judgement.objects.create(run=run, claim=claims[0], outcome="failed", reason="first", input_hash="0")
+    assert stop_run(run)
+    broken.clear()
+    assert retry_failures(run) == 1
+    chunks.work_chunk(holding)
+    run = finish(run)
+    assert run.state == Run.State.FINISHED
+    assert len(claims_of(run)) == 6 == run.judgements.count() - 1
+    assert run.judgements.filter(replaced=False, outcome="judged").count() == 6
+
+
+def test_two_resumes_at_once_resume_it_once() -> None:
+    project = make_project()
+    make_claims(project, 3)
+    run = start(make_version(project))
+    assert stop_run(run)
+    twin = Run.objects.get(pk=run.pk)
+    assert resume_run(run)
+    assert not resume_run(twin)
+    assert twin.state == Run.State.ACTIVE
+
+
 def test_each_kind_of_ending_is_counted_exactly_and_makes_no_verdict() -> None:
     project = make_project()
     make_claims(project, 200)
