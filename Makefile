@@ -69,7 +69,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev
-	@for part in import_items labelling comparison entailment; do TOUCHSTONE_DEMO=1 $(BIN)/python -m bench.$$part || exit 1; done
+	@for part in import_items labelling comparison entailment checks; do TOUCHSTONE_DEMO=1 $(BIN)/python -m bench.$$part || exit 1; done
 
 screenshots: $(VENV)/.dev
 	@TOUCHSTONE_DEMO=1 $(BIN)/python -m docs.screenshots

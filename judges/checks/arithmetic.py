@@ -47,7 +47,7 @@ def check_arithmetic(claim: ClaimInput) -> CheckResult:
     findings = tuple(_wrong_results(folded, values, claim.text, sources))
     if findings:
         return CheckResult(findings, detail={"derivations": []})
-    missing = [value for value in values if _is_to_derive(value) and not _is_given(value, folded, sources)]
+    missing = [value for value in values if _is_to_derive(value, folded) and not _is_given(value, folded, sources)]
     if not missing:
         return CheckResult(silence="Every figure of the claim stands in the cited source, or none is one to recompute.")
     derivations = list(_derivations(missing[:_MOST_VALUES], values, claim.text, folded, sources, reading.words))
@@ -136,9 +136,12 @@ def _units(value: Value) -> int:
     return max(1, int(Fraction(amount.amount) / Fraction(value.numbers[0])))
 
 
-def _is_to_derive(value: Value) -> bool:
+def _is_to_derive(value: Value, folded: str) -> bool:
     amount = amount_of(value)
-    if amount is None or (value.worded and amount.amount == 1):
+    if amount is None or not amount.amount or (value.worded and amount.amount == 1):
+        return False
+    if value.start > 1 and folded[value.start - 1] == "-" and folded[value.start - 2].isalpha():
+        # The figure of a name, as in COVID-19.
         return False
     return bool(amount.dimension) or amount.amount not in _YEARS
 

@@ -74,7 +74,8 @@ def _amounts(value: Value) -> Iterator[Comparable]:
         yield from (Comparable("date", year) for year in {day.year for day in value.days if day.year is not None})
         return
     amount = amount_of(value)
-    if amount is not None:
+    # "One" is said of no number in particular, and would make a sum with anything.
+    if amount is not None and not (value.worded and amount.amount == 1 and not amount.dimension):
         is_year = not amount.dimension and not value.worded and amount.amount in _YEARS
         yield Comparable("date", amount.amount) if is_year else amount
 

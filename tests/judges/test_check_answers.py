@@ -1,3 +1,4 @@
+import gc
 import io
 import json
 import os
@@ -285,3 +286,18 @@ def test_command_needs_no_database_and_reads_standard_input() -> None:
 def test_stream_loads_without_django() -> None:
     code = "import sys, judges.stream; sys.exit(any(name.split('.')[0] == 'django' for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_collector_of_cycles_is_as_before_once_the_stream_ends() -> None:
+    before = gc.get_threshold()
+    with stream.rarely_collecting():
+        assert gc.get_threshold()[0] > before[0]
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_check_that_needs_settings_is_left_out_without_them_and_kept_where_named() -> None:
+    names = {check.type_name for check in build_checks((), {})}
+    assert names == {"quotes", "specifics", "citations", "record", "arithmetic"}
+    assert [check.type_name for check in build_checks(("canon",), {})] == ["canon"]
+    assert "canon" in {check.type_name for check in build_checks((), {"canon": {}})}

@@ -99,7 +99,15 @@ def test_figure_that_follows_from_the_source_gets_no_opinion_and_its_derivation(
 
 
 @pytest.mark.parametrize(
-    "claim", ["There were 1,234 people.", "It cost $1,000.", "It took 17 km.", "In 2021 they met."]
+    "claim",
+    [
+        "There were 1,234 people.",
+        "It cost $1,000.",
+        "It took 17 km.",
+        "In 2021 they met.",
+        "COVID-27 spread.",
+        "Eight came.",
+    ],
 )
 def test_figure_that_follows_from_nothing_has_no_derivation(claim: str) -> None:
     opinion = judged(claim)
