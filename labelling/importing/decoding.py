@@ -6,6 +6,7 @@ import io
 from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
+from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError
 
 CHUNK = 1 << 20
@@ -18,9 +19,11 @@ MARKS = (
 )
 
 
-def open_bytes(path: Path) -> BinaryIO:
+def open_bytes(path: Path, meter: Meter | None = None) -> BinaryIO:
     """Open a file for reading, unpacking it where it is gzip, whatever its name says."""
     raw = path.open("rb")
+    if meter is not None:
+        meter.watch(raw.tell, path.stat().st_size)
     packed = raw.read(2) == b"\x1f\x8b"
     raw.seek(0)
     # A gzip file is a binary file in all but its declared type.
@@ -57,13 +60,13 @@ def encoding_of(head: bytes, declared: str = "") -> str:
     )
 
 
-def open_text(path: Path, *, declared: str = "", newline: str | None) -> TextIO:
+def open_text(path: Path, *, declared: str = "", newline: str | None, meter: Meter | None = None) -> TextIO:
     """Open a plain or packed text file in its own encoding."""
     stream = open_bytes(path)
     head = stream.read(4)
     stream.close()
     encoding = encoding_of(head, declared)
-    return io.TextIOWrapper(open_bytes(path), encoding=encoding, errors="strict", newline=newline)
+    return io.TextIOWrapper(open_bytes(path, meter), encoding=encoding, errors="strict", newline=newline)
 
 
 def explain_undecodable(path: Path, *, declared: str = "") -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from labelling.importing.decoding import open_text
 from labelling.importing.jsonlines import NUL_EXPECTED
+from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError, Problems, Record
 
 if TYPE_CHECKING:
@@ -127,10 +128,11 @@ def read_delimited(
     encoding: str = "",
     delimiter: str = "",
     quoting: Quoting | None = None,
+    meter: Meter | None = None,
 ) -> Iterator[Record]:
     """Yield one record a row, its cells named by the header."""
     dialect = dialect_of(path, encoding=encoding, delimiter=delimiter, quoting=quoting)
-    with open_text(path, declared=encoding, newline="") as lines:
+    with open_text(path, declared=encoding, newline="", meter=meter) as lines:
         reader = dialect.reader(iter(lines))
         try:
             header = header_of(next(reader, []))

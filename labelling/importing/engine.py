@@ -22,6 +22,7 @@ from labelling.importing.fields import Fields
 from labelling.importing.files import Reading, read_records
 from labelling.importing.flat import FlatTable
 from labelling.importing.mapping import ColumnMap
+from labelling.importing.meter import Meter
 from labelling.importing.opinions import AdjudicationLines, AnswerLabelLines, LabelLines
 from labelling.importing.places import fill_places
 from labelling.importing.problems import FileRefusedError, Problem, Problems, Record
@@ -31,7 +32,7 @@ BATCH_LINES = 4_000
 BATCH_CHARACTERS = 8_000_000
 ROUNDS = 4
 
-Progress = Callable[[int], None]
+Progress = Callable[[int, float | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +94,14 @@ def import_file(
     reading: Reading | None = None,
     options: Options | None = None,
     rejects: Path | None = None,
-    progress: Progress = lambda _records: None,
+    progress: Progress = lambda _records, _share: None,
 ) -> FileReport:
     """Import one file; with a fault in it nothing changes, unless `options.skip_bad` takes the good lines.
 
     `name` is what messages call the file. `handlers` has one for each type of line, in the order in which lines refer
     to each other, made anew for this file. The refused lines go to `rejects` when bad lines are skipped; it is written
-    only where there are some. `progress` is called with the number of records read so far.
+    only where there are some. `progress` is called with the number of records read so far and
+    the share of the file that this is, from 0 to 1, or None where that is not known.
     """
     started = time.monotonic()
     options = options or Options()
@@ -164,6 +166,7 @@ class _Import:
         self._columns = columns
         self._handlers = {handler.kind: handler for handler in handlers}
         self.records = 0
+        self._meter = Meter()
         self.rejected: dict[int, tuple[Record, list[Problem]]] = {}
         self.delivery = Delivery(project, options, Problems(), timezone.now(), on_problem=self._reject)
 
@@ -186,12 +189,12 @@ class _Import:
                 if lines >= BATCH_LINES or characters >= BATCH_CHARACTERS:
                     self._flush(batch, spool)
                     lines = characters = 0
-                    self._progress(self.records)
+                    self._progress(self.records, self._meter.share())
                 if self._hopeless:
                     return
             self._flush(batch, spool)
             self._settle(spool)
-        self._progress(self.records)
+        self._progress(self.records, 1.0)
 
     @property
     def _hopeless(self) -> bool:
@@ -201,7 +204,7 @@ class _Import:
         problems = self.delivery.problems
         before = problems.total
         first = True
-        for record in read_records(self._path, self._name, problems, self._reading):
+        for record in read_records(self._path, self._name, problems, self._reading, meter=self._meter):
             self.records += 1
             if problems.total > before:
                 for problem in problems.listed[-(problems.total - before) :] if len(problems.listed) else ():

@@ -8,6 +8,7 @@ from typing import Literal
 from labelling.importing.decoding import encoding_of, explain_undecodable, open_bytes
 from labelling.importing.delimited import Quoting, read_delimited
 from labelling.importing.jsonlines import read_json_lines
+from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError, Problems, Record
 from labelling.importing.sheets import read_excel, read_parquet
 
@@ -51,8 +52,10 @@ def format_of(path: Path, *, encoding: str = "") -> Format:
     return "jsonl" if first == "{" else "delimited"
 
 
-def read_records(path: Path, name: str, problems: Problems, reading: Reading) -> Iterator[Record]:
-    """Yield every record of a file in order, holding only a few at a time.
+def read_records(
+    path: Path, name: str, problems: Problems, reading: Reading, *, meter: Meter | None = None
+) -> Iterator[Record]:
+    """Yield every record of a file in order, holding only a few at a time; `meter` then tells how far that is.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def read_records(path: Path, name: str, problems: Problems, reading: Reading) ->
     try:
         match format_of(path, encoding=reading.encoding):
             case "jsonl":
-                yield from read_json_lines(path, name, problems, encoding=reading.encoding)
+                yield from read_json_lines(path, name, problems, encoding=reading.encoding, meter=meter)
             case "delimited":
                 yield from read_delimited(
                     path,
@@ -71,11 +74,12 @@ def read_records(path: Path, name: str, problems: Problems, reading: Reading) ->
                     encoding=reading.encoding,
                     delimiter=reading.delimiter,
                     quoting=reading.quoting,
+                    meter=meter,
                 )
             case "excel":
-                yield from read_excel(path, name, problems)
+                yield from read_excel(path, name, problems, meter=meter)
             case "parquet":
-                yield from read_parquet(path, name, problems)
+                yield from read_parquet(path, name, problems, meter=meter)
     except UnicodeDecodeError:
         raise FileRefusedError(f"{name}: {explain_undecodable(path, declared=reading.encoding)}") from None
     except EOFError as fault:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from labelling.importing.decoding import open_text
+from labelling.importing.meter import Meter
 from labelling.importing.problems import Problems, Record
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -40,9 +41,11 @@ def unstorable(value: object, key: str = "") -> tuple[str, str] | None:
     return None
 
 
-def read_json_lines(path: Path, name: str, problems: Problems, *, encoding: str = "") -> Iterator[Record]:
+def read_json_lines(
+    path: Path, name: str, problems: Problems, *, encoding: str = "", meter: Meter | None = None
+) -> Iterator[Record]:
     """Yield every object of the file; a line that is none is yielded with its raw text, its fault noted."""
-    with open_text(path, declared=encoding, newline=None) as lines:
+    with open_text(path, declared=encoding, newline=None, meter=meter) as lines:
         for number, line in enumerate(lines, 1):
             if line.isspace():
                 continue

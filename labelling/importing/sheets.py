@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from labelling.importing.delimited import header_of
+from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError, Problems, Record
 
 UNPACKED_LIMIT = 2 * 1024**3
@@ -26,7 +27,7 @@ def cell_value(value: object) -> object:
     return value
 
 
-def read_excel(path: Path, name: str, problems: Problems) -> Iterator[Record]:
+def read_excel(path: Path, name: str, problems: Problems, *, meter: Meter | None = None) -> Iterator[Record]:
     """Yield the rows of the first sheet, each under the names of the first row."""
     import openpyxl  # noqa: PLC0415  only where it is needed: it is a third of the memory of a small import
 
@@ -39,8 +40,12 @@ def read_excel(path: Path, name: str, problems: Problems) -> Iterator[Record]:
     except (zipfile.BadZipFile, KeyError, OSError) as fault:
         raise FileRefusedError(f"this is no Excel workbook ({fault})") from None
     try:
-        rows = book.worksheets[0].iter_rows(values_only=True)
+        sheet = book.worksheets[0]
+        rows = sheet.iter_rows(values_only=True)
         header = header_of(next(rows, ()))
+        number = 1
+        if meter is not None:
+            meter.watch(lambda: number, sheet.max_row or 0)
         for number, row in enumerate(rows, 2):
             cells = {key: cell_value(cell) for key, cell in zip(header, row, strict=False) if key}
             if any(cell not in (None, "") for cell in cells.values()):
@@ -49,7 +54,7 @@ def read_excel(path: Path, name: str, problems: Problems) -> Iterator[Record]:
         book.close()
 
 
-def read_parquet(path: Path, name: str, problems: Problems) -> Iterator[Record]:
+def read_parquet(path: Path, name: str, problems: Problems, *, meter: Meter | None = None) -> Iterator[Record]:
     """Yield the rows of a Parquet file in batches of bounded size."""
     import pyarrow as pa  # noqa: PLC0415  a hundred megabytes that other formats need not carry
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -60,6 +65,8 @@ def read_parquet(path: Path, name: str, problems: Problems) -> Iterator[Record]:
     except (pa.ArrowInvalid, OSError) as fault:
         raise FileRefusedError(f"this is no Parquet file ({fault})") from None
     number = 0
+    if meter is not None:
+        meter.watch(lambda: number, file.metadata.num_rows)
     with file:
         for batch in file.iter_batches(batch_size=BATCH):
             for row in batch.to_pylist():

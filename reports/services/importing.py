@@ -24,7 +24,7 @@ def import_items(
     reading: Reading | None = None,
     options: Options | None = None,
     rejects: Path | None = None,
-    progress: Progress = lambda _records: None,
+    progress: Progress = lambda _records, _share: None,
 ) -> FileReport:
     """Import one file of any format into a project; see :func:`labelling.importing.engine.import_file`."""
     return import_file(

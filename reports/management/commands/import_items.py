@@ -74,9 +74,10 @@ class Command(BaseCommand):
         if failed:
             raise CommandError(f"{failed} of {len(options['files'])} files changed nothing", returncode=1)
 
-    def _show_progress(self, records: int) -> None:
+    def _show_progress(self, records: int, share: float | None) -> None:
         if sys.stderr.isatty():
-            self.stderr.write(f"\r{records:,} read", ending="")
+            part = "" if share is None else f", {share:.0%} of the file"
+            self.stderr.write(f"\r{records:,} read{part}  ", ending="")
 
     def _print(self, report: FileReport, *, dry_run: bool) -> None:
         for problem in report.problems:
