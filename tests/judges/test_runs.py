@@ -157,7 +157,7 @@ def test_a_retry_while_a_worker_holds_the_chunk_leaves_one_judgement_a_claim() -
     claims = make_claims(project, 6)
     broken.add(claims[0].pk)
     run = start(make_version(project, "breaking"))
-    holding = chunks.take_chunk(run.pk, leaving=lambda: run.judgements.exists())
+    holding = chunks.take_chunk(run.pk, leaving=run.judgements.exists)
     assert holding is not None
     Judgement.objects.create(run=run, claim=claims[0], outcome="failed", reason="first", input_hash="0")
     assert stop_run(run)
