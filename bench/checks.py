@@ -18,7 +18,7 @@ from judges.stream import build_checks, check_lines, rarely_collecting
 
 SENTENCES, SOURCES, WORDS = 12, 5, 500
 GOAL_NEW, GOAL_KNOWN = 500.0, 2_000.0
-ROUNDS = 3
+ROUNDS = 7
 
 _WORDS = {
     "noun": """parcel return refund customer account invoice carrier warehouse office branch member visitor meeting
@@ -71,18 +71,20 @@ def _source(rng: random.Random) -> list[str]:
     return [_sentence(rng, 16, 0.5) for _ in range(WORDS // 16 + 1)]
 
 
-def _answer(rng: random.Random, number: int, sources: list[list[str]]) -> dict[str, object]:
-    sentences = []
-    for _ in range(SENTENCES):
-        # Most sentences of an answer come from its sources; some say something of their own.
-        own = rng.random() < 0.25
-        sentences.append(_sentence(rng, 16, 1.0) if own else rng.choice(rng.choice(sources)))
-    return {
+def _answer(rng: random.Random, number: int, sources: list[list[str]], *, nested: bool) -> dict[str, object]:
+    claims: list[dict[str, object]] = []
+    for place in range(SENTENCES):
+        # Most sentences of an answer come from what they cite; some say something of their own.
+        cited = rng.randrange(SOURCES)
+        text = _sentence(rng, 16, 1.0) if rng.random() < 0.25 else rng.choice(sources[cited])
+        claims.append({"id": f"a{number}.{place}", "text": text, "citation": {"source": f"s{cited}"}})
+    answer: dict[str, object] = {
         "type": "answer",
         "id": f"a{number}",
-        "text": " ".join(sentences),
+        "text": " ".join(str(claim["text"]) for claim in claims),
         "sources": [{"id": f"s{place}", "text": " ".join(source)} for place, source in enumerate(sources)],
     }
+    return {**answer, "claims": claims} if nested else answer
 
 
 def make_lines(answers: int, *, known: bool, nested: bool, seed: int = 1) -> list[bytes]:
@@ -92,13 +94,7 @@ def make_lines(answers: int, *, known: bool, nested: bool, seed: int = 1) -> lis
     lines = []
     for number in range(answers):
         sources = rng.sample(shared, SOURCES) if known else [_source(rng) for _ in range(SOURCES)]
-        answer = _answer(rng, number, sources)
-        if nested:
-            texts = str(answer["text"]).split(". ")
-            answer["claims"] = [
-                {"id": f"a{number}.{place}", "text": text, "citation": {"source": f"s{place % SOURCES}"}}
-                for place, text in enumerate(texts)
-            ]
+        answer = _answer(rng, number, sources, nested=nested)
         lines.append(json.dumps(answer).encode() + b"\n")
     return lines
 
@@ -141,7 +137,7 @@ def _stream(lines: list[bytes], names: list[str]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
-    parser.add_argument("--answers", type=int, default=300)
+    parser.add_argument("--answers", type=int, default=150)
     with rarely_collecting():
         measure(parser.parse_args().answers)
 
