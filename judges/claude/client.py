@@ -5,6 +5,7 @@ The SDK's own retries are off: it waits as long as a header says, without a limi
 
 import json
 import os
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from django.conf import settings
 from judges.claude.config import ClaudeConfig
 from judges.claude.requests import reply_of, request_for
 from judges.prompted.calls import CallError, Reply
-from judges.prompted.prompts import Prompt
+from judges.prompted.prompts import REPLY_SCHEMA, Prompt
 from judges.prompted.retrying import retry_after
 from judges.protocol import Outcome
 
@@ -47,7 +48,7 @@ def extra_installed() -> bool:
 class ClaudeEndpoint:
     """Claude by the Messages API; one client, used from many threads."""
 
-    def __init__(self, config: ClaudeConfig) -> None:
+    def __init__(self, config: ClaudeConfig, *, schema: Mapping[str, object] = REPLY_SCHEMA) -> None:
         if not extra_installed():
             raise MissingExtraError(MISSING_EXTRA)
         key = os.environ.get(KEY, "").strip()
@@ -56,6 +57,7 @@ class ClaudeEndpoint:
         import anthropic  # noqa: PLC0415  (a second to import, and not everybody has it)
 
         self._config = config
+        self._schema = schema
         self._key = key
         self._sdk = anthropic
         self.client: anthropic.Anthropic = anthropic.Anthropic(
@@ -73,7 +75,7 @@ class ClaudeEndpoint:
         CallError
             Where no reply came, saying why; no key stands in it.
         """
-        body = request_for(self._config, prompt, keep=keep)
+        body = request_for(self._config, prompt, keep=keep, schema=self._schema)
         return self.scrubbed(reply_of(self.call(self._create, body)))
 
     def _create(self, body: dict[str, Any]) -> object:

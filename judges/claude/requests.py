@@ -69,7 +69,7 @@ def _usage(usage: object) -> Usage | None:
         return None
     cached = [getattr(usage, key, None) for key in ("cache_creation_input_tokens", "cache_read_input_tokens")]
     cache_written, cache_read = (value if _count(value) else 0 for value in cached)
-    return Usage(read, written, cache_written, cache_read)  # type: ignore[arg-type]  # counted above
+    return Usage(read, written, cache_written, cache_read)
 
 
 def _count(value: object) -> TypeGuard[int]:

@@ -5,163 +5,348 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('labelling', '0001_initial'),
+        ("labelling", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Judge',
+            name="Judge",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.SlugField(max_length=100)),
-                ('type', models.SlugField(help_text='The registered judge type that builds it.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='labelling.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.SlugField(max_length=100)),
+                ("type", models.SlugField(help_text="The registered judge type that builds it.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="labelling.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['name'],
+                "ordering": ["name"],
             },
         ),
         migrations.CreateModel(
-            name='JudgeVersion',
+            name="JudgeVersion",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('label', models.CharField(blank=True, help_text='The name an external harness gave its version.', max_length=100)),
-                ('config', models.JSONField(default=dict)),
-                ('policy', models.CharField(choices=[('strict', 'Strict: only what the source asserts'), ('inference', 'Inference: what a reasonable reader would infer')], max_length=20)),
-                ('fingerprint', models.CharField(max_length=64)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('based_on', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='judges.judgeversion')),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('judge', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='judges.judge')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "label",
+                    models.CharField(
+                        blank=True, help_text="The name an external harness gave its version.", max_length=100
+                    ),
+                ),
+                ("config", models.JSONField(default=dict)),
+                (
+                    "policy",
+                    models.CharField(
+                        choices=[
+                            ("strict", "Strict: only what the source asserts"),
+                            ("inference", "Inference: what a reasonable reader would infer"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("fingerprint", models.CharField(max_length=64)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "based_on",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="judges.judgeversion",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "judge",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="versions", to="judges.judge"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['judge', 'number'],
+                "ordering": ["judge", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('active', 'Running'), ('stopped', 'Stopped'), ('finished', 'Finished')], default='active', max_length=10)),
-                ('selection', models.JSONField(blank=True, default=dict, help_text='How the claims were chosen.')),
-                ('claims_total', models.PositiveIntegerField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('judge_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='judges.judgeversion')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("active", "Running"), ("stopped", "Stopped"), ("finished", "Finished")],
+                        default="active",
+                        max_length=10,
+                    ),
+                ),
+                ("selection", models.JSONField(blank=True, default=dict, help_text="How the claims were chosen.")),
+                ("claims_total", models.PositiveIntegerField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "judge_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="judges.judgeversion"
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='Judgement',
+            name="Judgement",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('replaced', models.BooleanField(default=False, help_text='A failure that was tried again; kept, not counted.')),
-                ('outcome', models.CharField(choices=[('judged', 'judged'), ('no-opinion', 'no-opinion'), ('refused', 'refused'), ('unparseable', 'unparseable'), ('truncated', 'truncated'), ('timed-out', 'timed-out'), ('failed', 'failed')], max_length=20)),
-                ('verdict', models.CharField(blank=True, choices=[('stated', 'Stated'), ('partial', 'Partial'), ('absent', 'Absent'), ('contradicted', 'Contradicted')], max_length=20)),
-                ('score', models.FloatField(blank=True, help_text='Support score, P(stated) where the judge has one.', null=True)),
-                ('quote', models.TextField(blank=True)),
-                ('reason', models.TextField(blank=True)),
-                ('detail', models.JSONField(blank=True, default=dict)),
-                ('input_hash', models.CharField(help_text='SHA-256 over the claim and the cited texts it was given.', max_length=64)),
-                ('cost_usd', models.DecimalField(decimal_places=6, default=0, max_digits=12)),
-                ('seconds', models.FloatField(default=0.0)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('cached_from', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='judges.judgement')),
-                ('claim', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.claim')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgements', to='judges.run')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "replaced",
+                    models.BooleanField(default=False, help_text="A failure that was tried again; kept, not counted."),
+                ),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("judged", "judged"),
+                            ("no-opinion", "no-opinion"),
+                            ("refused", "refused"),
+                            ("unparseable", "unparseable"),
+                            ("truncated", "truncated"),
+                            ("timed-out", "timed-out"),
+                            ("failed", "failed"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "verdict",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("stated", "Stated"),
+                            ("partial", "Partial"),
+                            ("absent", "Absent"),
+                            ("contradicted", "Contradicted"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "score",
+                    models.FloatField(
+                        blank=True, help_text="Support score, P(stated) where the judge has one.", null=True
+                    ),
+                ),
+                ("quote", models.TextField(blank=True)),
+                ("reason", models.TextField(blank=True)),
+                ("detail", models.JSONField(blank=True, default=dict)),
+                (
+                    "input_hash",
+                    models.CharField(
+                        help_text="SHA-256 over the claim and the cited texts it was given.", max_length=64
+                    ),
+                ),
+                ("cost_usd", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
+                ("seconds", models.FloatField(default=0.0)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "cached_from",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="judges.judgement",
+                    ),
+                ),
+                (
+                    "claim",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.claim"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgements", to="judges.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Chunk',
+            name="Chunk",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('claim_ids', models.JSONField()),
-                ('state', models.CharField(choices=[('open', 'Open'), ('leased', 'Leased'), ('done', 'Done')], default='open', max_length=10)),
-                ('attempt', models.PositiveIntegerField(default=0, help_text='Later writes name it: a worker that lost its lease writes nothing.')),
-                ('losses', models.PositiveIntegerField(default=0, help_text='Workers lost while they held it; after a few, the claim they died on is a failure.')),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='chunks', to='judges.run')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("claim_ids", models.JSONField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("leased", "Leased"), ("done", "Done")],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "attempt",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
+                    ),
+                ),
+                (
+                    "losses",
+                    models.PositiveIntegerField(
+                        default=0,
+                        help_text="Workers lost while they held it; after a few, the claim they died on is a failure.",
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="chunks", to="judges.run"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['run', 'position'],
+                "ordering": ["run", "position"],
             },
         ),
         migrations.AddConstraint(
-            model_name='judge',
-            constraint=models.UniqueConstraint(fields=('project', 'name'), name='judge_name_once'),
+            model_name="judge",
+            constraint=models.UniqueConstraint(fields=("project", "name"), name="judge_name_once"),
         ),
         migrations.AddIndex(
-            model_name='judgeversion',
-            index=models.Index(fields=['fingerprint'], name='judge_version_fingerprint'),
+            model_name="judgeversion",
+            index=models.Index(fields=["fingerprint"], name="judge_version_fingerprint"),
         ),
         migrations.AddConstraint(
-            model_name='judgeversion',
-            constraint=models.UniqueConstraint(fields=('judge', 'number'), name='judge_version_number_once'),
+            model_name="judgeversion",
+            constraint=models.UniqueConstraint(fields=("judge", "number"), name="judge_version_number_once"),
         ),
         migrations.AddConstraint(
-            model_name='judgeversion',
-            constraint=models.UniqueConstraint(fields=('judge', 'fingerprint'), name='judge_version_fingerprint_once'),
+            model_name="judgeversion",
+            constraint=models.UniqueConstraint(fields=("judge", "fingerprint"), name="judge_version_fingerprint_once"),
         ),
         migrations.AddConstraint(
-            model_name='judgeversion',
-            constraint=models.CheckConstraint(condition=models.Q(('policy__in', ['strict', 'inference'])), name='judge_version_policy_known'),
+            model_name="judgeversion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("policy__in", ["strict", "inference"])), name="judge_version_policy_known"
+            ),
         ),
         migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['project', 'state'], name='run_state'),
+            model_name="run",
+            index=models.Index(fields=["project", "state"], name="run_state"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'stopped', 'finished'])), name='run_state_known'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["active", "stopped", "finished"])), name="run_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'active')), fields=('judge_version',), name='run_active_once_a_version'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "active")), fields=("judge_version",), name="run_active_once_a_version"
+            ),
         ),
         migrations.AddIndex(
-            model_name='judgement',
-            index=models.Index(models.F('claim'), models.F('input_hash'), name='judgement_of_claim'),
+            model_name="judgement",
+            index=models.Index(models.F("claim"), models.F("input_hash"), name="judgement_of_claim"),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.UniqueConstraint(condition=models.Q(('replaced', False)), fields=('run', 'claim'), name='judgement_once_a_claim'),
+            model_name="judgement",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("replaced", False)), fields=("run", "claim"), name="judgement_once_a_claim"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('outcome', 'judged'), ('verdict__in', ['stated', 'partial', 'absent', 'contradicted'])), models.Q(models.Q(('outcome', 'judged'), _negated=True), ('verdict', '')), _connector='OR'), name='judgement_verdict_only_where_judged'),
+            model_name="judgement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("outcome", "judged"), ("verdict__in", ["stated", "partial", "absent", "contradicted"])),
+                    models.Q(models.Q(("outcome", "judged"), _negated=True), ("verdict", "")),
+                    _connector="OR",
+                ),
+                name="judgement_verdict_only_where_judged",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['judged', 'no-opinion', 'refused', 'unparseable', 'truncated', 'timed-out', 'failed'])), name='judgement_outcome_known'),
+            model_name="judgement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "outcome__in",
+                        ["judged", "no-opinion", "refused", "unparseable", "truncated", "timed-out", "failed"],
+                    )
+                ),
+                name="judgement_outcome_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('cost_usd__gte', 0), ('seconds__gte', 0)), name='judgement_cost_and_time'),
+            model_name="judgement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("cost_usd__gte", 0), ("seconds__gte", 0)), name="judgement_cost_and_time"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('replaced', False), models.Q(('outcome', 'judged'), _negated=True), _connector='OR'), name='judgement_only_failures_are_replaced'),
+            model_name="judgement",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("replaced", False), models.Q(("outcome", "judged"), _negated=True), _connector="OR"
+                ),
+                name="judgement_only_failures_are_replaced",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.UniqueConstraint(fields=('run', 'position'), name='chunk_position_once'),
+            model_name="chunk",
+            constraint=models.UniqueConstraint(fields=("run", "position"), name="chunk_position_once"),
         ),
         migrations.AddConstraint(
-            model_name='chunk',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until__isnull', False), ('state', 'leased')), models.Q(('leased_until__isnull', True), ('state__in', ['open', 'done'])), _connector='OR'), name='chunk_state_whole'),
+            model_name="chunk",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("leased_until__isnull", False), ("state", "leased")),
+                    models.Q(("leased_until__isnull", True), ("state__in", ["open", "done"])),
+                    _connector="OR",
+                ),
+                name="chunk_state_whole",
+            ),
         ),
     ]

@@ -5,86 +5,131 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('judges', '0001_initial'),
-        ('labelling', '0001_initial'),
+        ("judges", "0001_initial"),
+        ("labelling", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Extraction',
+            name="Extraction",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answer_hash', models.CharField(help_text="SHA-256 over the answer's text and the ids of its sources.", max_length=64)),
-                ('extractor', models.CharField(help_text='Fingerprint of the extractor version.', max_length=64)),
-                ('claims', models.JSONField(help_text='The claims found, in the order of the answer.')),
-                ('cost_usd', models.DecimalField(decimal_places=6, default=0, max_digits=12)),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "answer_hash",
+                    models.CharField(help_text="SHA-256 over the question and the answer's text.", max_length=64),
+                ),
+                ("extractor", models.CharField(help_text="Fingerprint of the extractor version.", max_length=64)),
+                ("claims", models.JSONField(help_text="The claims found, in the order of the answer.")),
+                ("cost_usd", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Intent',
+            name="Intent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('asked', 'Asked'), ('settled', 'Settled')], default='asked', max_length=10)),
-                ('counted_usd', models.DecimalField(decimal_places=6, help_text='What it counts against the budget: the most it can cost until it is settled, then what it did cost.', max_digits=12)),
-                ('batch', models.CharField(blank=True, help_text="The service's id of the batch that it is in.", max_length=200)),
-                ('created', models.DateTimeField(auto_now_add=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("asked", "Asked"), ("settled", "Settled")], default="asked", max_length=10
+                    ),
+                ),
+                (
+                    "counted_usd",
+                    models.DecimalField(
+                        decimal_places=6,
+                        help_text="What it counts against the budget: the most it can cost until it is settled, then what it did cost.",
+                        max_digits=12,
+                    ),
+                ),
+                (
+                    "batch",
+                    models.CharField(
+                        blank=True, help_text="The service's id of the batch that it is in.", max_length=200
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.AddField(
-            model_name='run',
-            name='budget_usd',
-            field=models.DecimalField(blank=True, decimal_places=6, help_text='It stops before it would cost more.', max_digits=12, null=True),
+            model_name="run",
+            name="budget_usd",
+            field=models.DecimalField(
+                blank=True, decimal_places=6, help_text="It stops before it would cost more.", max_digits=12, null=True
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='over_budget',
-            field=models.BooleanField(default=False, help_text='Stopped because a further call could pass the budget.'),
+            model_name="run",
+            name="over_budget",
+            field=models.BooleanField(default=False, help_text="Stopped because a further call could pass the budget."),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('budget_usd__isnull', True), models.Q(('budget_usd__gte', 0), ('budget_usd__isnull', False)), _connector='OR'), name='run_budget_no_less_than_nothing'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("budget_usd__isnull", True),
+                    models.Q(("budget_usd__gte", 0), ("budget_usd__isnull", False)),
+                    _connector="OR",
+                ),
+                name="run_budget_no_less_than_nothing",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('over_budget', False), models.Q(('budget_usd__isnull', False), ('state', 'stopped')), _connector='OR'), name='run_over_budget_is_stopped'),
+            model_name="run",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("over_budget", False),
+                    models.Q(("budget_usd__isnull", False), ("state", "stopped")),
+                    _connector="OR",
+                ),
+                name="run_over_budget_is_stopped",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='extraction',
-            constraint=models.UniqueConstraint(fields=('answer_hash', 'extractor'), name='extraction_once'),
+            model_name="extraction",
+            constraint=models.UniqueConstraint(fields=("answer_hash", "extractor"), name="extraction_once"),
         ),
         migrations.AddConstraint(
-            model_name='extraction',
-            constraint=models.CheckConstraint(condition=models.Q(('cost_usd__gte', 0)), name='extraction_cost'),
+            model_name="extraction",
+            constraint=models.CheckConstraint(condition=models.Q(("cost_usd__gte", 0)), name="extraction_cost"),
         ),
         migrations.AddField(
-            model_name='intent',
-            name='claim',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.claim'),
+            model_name="intent",
+            name="claim",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.claim"
+            ),
         ),
         migrations.AddField(
-            model_name='intent',
-            name='run',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='intents', to='judges.run'),
+            model_name="intent",
+            name="run",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="intents", to="judges.run"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='intent',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'asked')), fields=('run', 'claim'), name='intent_open_once_a_claim'),
+            model_name="intent",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "asked")), fields=("run", "claim"), name="intent_open_once_a_claim"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='intent',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['asked', 'settled'])), name='intent_state_known'),
+            model_name="intent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ["asked", "settled"])), name="intent_state_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='intent',
-            constraint=models.CheckConstraint(condition=models.Q(('counted_usd__gte', 0)), name='intent_counts_no_less_than_nothing'),
+            model_name="intent",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("counted_usd__gte", 0)), name="intent_counts_no_less_than_nothing"
+            ),
         ),
     ]

@@ -5,9 +5,7 @@ from django.db.models import Q
 class Extraction(models.Model):
     """The claims that one extractor version found in one answer text; kept, as claims stay when judges change."""
 
-    answer_hash = models.CharField(
-        max_length=64, help_text="SHA-256 over the answer's text and the ids of its sources."
-    )
+    answer_hash = models.CharField(max_length=64, help_text="SHA-256 over the question and the answer's text.")
     extractor = models.CharField(max_length=64, help_text="Fingerprint of the extractor version.")
     claims = models.JSONField(help_text="The claims found, in the order of the answer.")
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)

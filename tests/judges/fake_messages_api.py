@@ -29,6 +29,8 @@ class FakeMessagesApi:
     ----------
     seconds : float
         How long a call takes.
+    reply : str or None
+        What every good message says instead of a verdict.
     asked : list of dict
         Bodies of the calls to messages, in the order in which they came.
     tries : Counter
@@ -43,6 +45,7 @@ class FakeMessagesApi:
         self.charged = 0
         self.at_once = self.most_at_once = 0
         self.begun: list[float] = []
+        self.reply: str | None = None
         self.caching = False
         self.kept: set[str] = set()
         self.batches: dict[str, list[dict[str, Any]]] = {}
@@ -58,7 +61,7 @@ class FakeMessagesApi:
         with self.lock:
             self.charged += 1
         quote = "" if "quote nothing" in _statement(body) else _first_words(body)
-        reply = json.dumps({"quote": quote, "reason": "The source says so.", "verdict": _verdict(body)})
+        reply = self.reply or json.dumps({"quote": quote, "reason": "The source says so.", "verdict": _verdict(body)})
         return {
             "id": "msg_1",
             "type": "message",

@@ -1,0 +1,3 @@
+from tests.judges.claude.conftest import api
+
+__all__ = ["api"]
