@@ -26,8 +26,14 @@ def check_citations(claim: ClaimInput) -> CheckResult:
     """
     if not claim.cited:
         return CheckResult((Finding("", "", "The claim cites no source.", "citation"),))
-    findings = [finding for cited in claim.cited if (finding := _check_place(cited)) is not None]
-    readable = [index_source(cited) for cited in claim.cited if cited.resolved and cited.text.strip()]
+    findings: list[Finding] = []
+    readable: list[SourceIndex] = []
+    for cited in claim.cited:
+        finding = _check_place(cited)
+        if finding is not None:
+            findings.append(finding)
+        if cited.resolved and not cited.text.isspace() and cited.text:
+            readable.append(index_source(cited))
     if readable and not _share_a_word(claim.text, readable):
         reason = (
             "The cited source shares no content word with the claim."
@@ -64,8 +70,9 @@ def _share_a_word(text: str, sources: list[SourceIndex]) -> bool:
     reading = read_claim(text)
     folded = reading.folded
     words = reading.words - STOP_WORDS
-    if any(not words.isdisjoint(source.words) for source in sources):
-        return True
+    for source in sources:
+        if not words.isdisjoint(source.words):
+            return True
     terms = content_terms(folded)
     if not terms:
         return True
