@@ -27,8 +27,9 @@ app.autodiscover_tasks()
 @worker_ready.connect
 def start_sweeping(**_: Any) -> None:
     from judges import sweeper  # noqa: PLC0415  (the models are not there yet when this module is read)
+    from reports import tasks  # noqa: PLC0415
 
-    sweeper.start()
+    sweeper.start(tasks.sweep)
 
 
 @worker_shutting_down.connect

@@ -6,6 +6,7 @@ worker's other threads are busy. Any number of workers may sweep at once, since 
 
 import logging
 import threading
+from collections.abc import Callable
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -15,9 +16,9 @@ from judges import tasks
 logger = logging.getLogger(__name__)
 
 
-def start() -> threading.Thread:
-    """Sweep now, and again every `SWEEP_SECONDS` until the worker leaves."""
-    thread = threading.Thread(target=_sweep_on, name="sweeper", daemon=True)
+def start(*others: Callable[[], None]) -> threading.Thread:
+    """Sweep now, and again every `SWEEP_SECONDS` until the worker leaves; `others` are sweeps of other apps."""
+    thread = threading.Thread(target=_sweep_on, args=(others,), name="sweeper", daemon=True)
     thread.start()
     return thread
 
@@ -27,13 +28,15 @@ def leave() -> None:
     tasks.leaving.set()
 
 
-def _sweep_on() -> None:
+def _sweep_on(others: tuple[Callable[[], None], ...]) -> None:
     joining = True  # a worker that has just come is also told of runs that others are busy with
     while not tasks.leaving.is_set():
         try:
             tasks.sweep(joining=joining)
             joining = False
-        except DatabaseError as error:
+            for other in others:
+                other()
+        except (DatabaseError, OSError) as error:
             logger.warning("the sweep could not look for lost work (%s) and will try again", error)
         except Exception:  # a thread that ended here would leave lost work lost, without a word
             logger.exception("the sweep failed and will try again")

@@ -1,7 +1,7 @@
 from django.contrib import admin
 
 from labelling.admin import ReadOnlyAdmin
-from reports.models import Look
+from reports.models import ImportJob, Look
 
 
 @admin.register(Look)
@@ -10,3 +10,11 @@ class LookAdmin(ReadOnlyAdmin):
     list_filter = ("page", "project")
     list_select_related = ("project", "member", "judge_version__judge")
     search_fields = ("member__pseudonym",)
+
+
+@admin.register(ImportJob)
+class ImportJobAdmin(ReadOnlyAdmin):
+    list_display = ("name", "project", "member", "state", "dry_run", "attempt", "size", "created", "finished")
+    list_filter = ("state", "project")
+    list_select_related = ("project", "member")
+    search_fields = ("name", "member__pseudonym")

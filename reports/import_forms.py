@@ -18,7 +18,7 @@ from labelling.importing.mapping import (
 )
 from labelling.importing.problems import FileRefusedError
 from labelling.models import Verdict
-from reports.services.uploads import Preview
+from reports.services.previews import Preview
 
 SIZE_LIMIT = 512 * 1024 * 1024
 KEY_GROUPS = (

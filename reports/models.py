@@ -31,6 +31,7 @@ class ImportJob(models.Model):
         CHECKED = "checked", "Checked"
         DONE = "done", "Imported"
         FAILED = "failed", "Not imported"
+        REMOVED = "removed", "Removed unused"
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="+")
@@ -50,7 +51,7 @@ class ImportJob(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["uploaded", "queued", "running", "checked", "done", "failed"]),
+                condition=models.Q(state__in=["uploaded", "queued", "running", "checked", "done", "failed", "removed"]),
                 name="import_job_state_known",
             ),
         ]

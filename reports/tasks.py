@@ -17,8 +17,15 @@ def import_upload(job_id: int) -> None:
     uploads.run_upload(job_id)
 
 
+def sweep() -> None:
+    """Repair what dead workers and lost messages left, and remove the files that nobody came back for."""
+    for job_id in uploads.repair_uploads():
+        announce(job_id)
+    uploads.remove_old_files()
+
+
 def announce(job_id: int) -> None:
-    """Wake a worker once the current transaction is committed; a broker that is away is told again by the page."""
+    """Wake a worker once the current transaction is committed; a broker that is away is told again by the sweep."""
     transaction.on_commit(partial(_send, job_id))
 
 

@@ -36,7 +36,8 @@ def format_of(path: Path, *, encoding: str = "") -> Format:
         with open_bytes(path) as stream:
             head = stream.read(4096)
     except (OSError, EOFError) as fault:
-        raise FileRefusedError(f"the file cannot be opened ({fault})") from None
+        why = getattr(fault, "strerror", None) or fault  # never where the file lies
+        raise FileRefusedError(f"the file cannot be opened ({why})") from None
     if not head:
         raise FileRefusedError("the file is empty")
     if head.startswith(b"PK\x03\x04"):

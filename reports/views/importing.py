@@ -11,11 +11,14 @@ from labelling.access import Seat, engineer_seat, within
 from labelling.models import Verdict
 from reports.import_forms import KEY_GROUPS, PREFIX_WORDS, ChoicesForm, UploadForm, read_choices
 from reports.models import ImportJob
-from reports.services.uploads import overdue, preview, records_read, rejects_path, revive, start_import, store_upload
+from reports.services.previews import Preview, preview
+from reports.services.upload_files import progress_of, rejects_path
+from reports.services.uploads import overdue, revive, start_import, store_upload
 from reports.tasks import announce
 
 RECENT = 20
 BUSY = (ImportJob.State.QUEUED, ImportJob.State.RUNNING)
+WITHOUT_FILE = (ImportJob.State.DONE, ImportJob.State.REMOVED)
 
 
 def _context(here: Seat, **more: object) -> dict[str, object]:
@@ -27,7 +30,7 @@ def _job(here: Seat, token: UUID) -> ImportJob:
 
 
 def _progress(job: ImportJob) -> dict[str, object]:
-    return {"job": job, "busy": job.state in BUSY, "records": records_read(job), "rejects": rejects_path(job).exists()}
+    return {"job": job, "busy": job.state in BUSY, "reached": progress_of(job), "rejects": rejects_path(job).exists()}
 
 
 @login_required
@@ -50,7 +53,7 @@ def import_job(request: HttpRequest, slug: str, token: UUID) -> HttpResponse:
     """How the file is to be read, what a check of it says, and the import itself."""
     here = engineer_seat(request.user, slug)
     job = _job(here, token)
-    shown = preview(job)
+    shown = Preview() if job.state in WITHOUT_FILE else preview(job)
     form = ChoicesForm(request.POST if request.method == "POST" else None, initial=job.choices)
     status = 200
     if request.method == "POST" and form.is_valid():

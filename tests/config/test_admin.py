@@ -29,7 +29,7 @@ from labelling.models import (
     Slot,
     Source,
 )
-from reports.models import Look
+from reports.models import ImportJob, Look
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +54,7 @@ EVIDENCE: tuple[type[Model], ...] = (
     Chunk,
     Judgement,
     Look,
+    ImportJob,
 )
 
 
@@ -87,6 +88,7 @@ def one_of_everything(number: int) -> None:
     Chunk.objects.create(run=run, position=1, claim_ids=[claim.pk])
     Judgement.objects.create(run=run, claim=claim, outcome="judged", verdict="stated", input_hash="0" * 64)
     Look.objects.create(project=project, member=owner, judge_version=version, page="compare")
+    ImportJob.objects.create(project=project, member=owner, token=uuid.uuid4(), name=f"claims-{number}.csv", size=9)
 
 
 def test_every_model_is_in_one_of_the_two_lists() -> None:

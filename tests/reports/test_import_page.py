@@ -10,7 +10,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from labelling.models import Claim, Label, Project, Role, Slot
 from reports.models import ImportJob
-from reports.services.uploads import data_path, run_upload
+from reports.services.upload_files import data_path
+from reports.services.uploads import run_upload
 from tests.factories import make_member, make_project, make_user
 
 TABLE = (
