@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from io import StringIO
 from itertools import cycle
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -34,7 +35,7 @@ def _no_labels() -> tuple[Project, JudgeVersion]:
     return project, version
 
 
-def _labelled(verdicts: list[str], people: int, said: list[str], **fields: object) -> tuple[Project, JudgeVersion]:
+def _labelled(verdicts: list[str], people: int, said: list[str], **fields: Any) -> tuple[Project, JudgeVersion]:
     project = make_project()
     who = [make_member(project) for _ in range(people)]
     claims = labelled_claims(project, verdicts, people=who)
