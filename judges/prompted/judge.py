@@ -160,7 +160,7 @@ class PromptedJudge:
         statement = claim.text if self.config.unit == "claim" else claim.answer
         if not statement.strip():
             return Opinion(outcome=Outcome.NO_OPINION, reason=f"The {self.config.unit} has no text.")
-        if not any(cited.text.strip() for cited in claim.cited):
+        if not any(cited.text.strip() or cited.fields for cited in claim.cited):
             return Opinion(
                 outcome=Outcome.JUDGED,
                 verdict=Verdict.ABSENT,

@@ -106,7 +106,8 @@ def _sources(cited: tuple[CitedText, ...]) -> str:
 def _shown(cited: CitedText) -> str:
     if not cited.resolved:
         return "(There is no source of this name.)"
-    return _sendable(f"{cited.title}\n\n{cited.text}" if cited.title else cited.text)
+    record = "\n".join(f"{key}: {value}" for key, value in cited.fields.items())
+    return _sendable("\n\n".join(part for part in (cited.title, cited.text, record) if part))
 
 
 def _passage(cited: CitedText) -> str:

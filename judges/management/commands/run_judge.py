@@ -3,7 +3,8 @@
 import json
 import sys
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,10 +12,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from judges.models import Judge, JudgeVersion, Run
 from judges.registry import creatable_types
 from judges.services import chunks
+from judges.services.forecasts import RunForecast, forecast_run
 from judges.services.progress import Progress, progress_of
 from judges.services.runs import RunRefusedError, start_run
 from judges.services.selection import Selection
-from judges.services.versions import create_judge, create_version, renewed
+from judges.services.versions import JudgeUnavailableError, create_judge, create_version, renewed
 from judges.tasks import announce
 from labelling.models import ClaimKind, Policy, Project, Split
 
@@ -38,6 +40,8 @@ class Command(BaseCommand):
         parser.add_argument("--split", choices=Split.values, default="")
         parser.add_argument("--kind", choices=ClaimKind.values, default="")
         parser.add_argument("--collection", default="")
+        parser.add_argument("--budget", type=_budget, metavar="DOLLARS", help="stop before it would cost more")
+        parser.add_argument("--forecast", action="store_true", help="say what it would cost, and start nothing")
         parser.add_argument("--wait", action="store_true", help="show progress and end with the outcomes")
         parser.add_argument("--here", action="store_true", help="do the work in this process, without a worker")
 
@@ -48,8 +52,11 @@ class Command(BaseCommand):
         try:
             version = _version(found, judge, options)
             selection = Selection(split=options["split"], kind=options["kind"], collection=options["collection"])
-            run = start_run(version=version, selection=selection, by=None)
-        except (ValueError, RunRefusedError) as error:
+            if options["forecast"]:
+                self._forecast(forecast_run(version=version, selection=selection))
+                return
+            run = start_run(version=version, selection=selection, by=None, budget_usd=options["budget"])
+        except (ValueError, RunRefusedError, JudgeUnavailableError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"run {run.pk} of {version}: {run.claims_total:,} claims ({selection})")
         if options["here"]:
@@ -61,6 +68,13 @@ class Command(BaseCommand):
         if options["wait"]:
             self._watch(run)
             self._end(run)
+
+    def _forecast(self, forecast: RunForecast) -> None:
+        known = f", {forecast.asked_before:,} of them judged before" if forecast.asked_before else ""
+        self.stdout.write(f"{forecast.claims:,} claims{known}. {forecast.note}")
+        if forecast.about is not None and forecast.at_most is not None:
+            rough = "" if forecast.sampled >= forecast.claims - forecast.asked_before else " (from a sample)"
+            self.stdout.write(f"about ${forecast.about:,.4f}, at most ${forecast.at_most:,.4f}{rough}")
 
     def _watch(self, run: Run) -> None:
         begun = time.monotonic()
@@ -98,6 +112,11 @@ class Command(BaseCommand):
             for reason, count in one.reasons:
                 self.stdout.write(f"    {count:,} × {reason[:160]}")
         self.stdout.write(f"  from earlier runs: {progress.cached:,}, cost: ${progress.cost_usd:,.4f}")
+        if run.over_budget:
+            raise CommandError(
+                f"run {run.pk} stopped at {progress.done:,} claims: a further call could pass its budget of "
+                f"${run.budget_usd:,.4f}"
+            )
         if run.state != Run.State.FINISHED:
             raise CommandError(f"run {run.pk} is {run.get_state_display().lower()} at {progress.done:,} claims")
         if progress.every_call_failed:
@@ -129,6 +148,13 @@ def _version(project: Project, name: str, options: dict[str, Any]) -> JudgeVersi
         by=None,
         based_on=last,
     )
+
+
+def _budget(text: str) -> Decimal:
+    try:
+        return Decimal(text.removeprefix("$"))
+    except InvalidOperation:
+        raise ArgumentTypeError(f"{text!r} is no amount; expected US dollars such as 2.50") from None
 
 
 def _config(text: str) -> dict[str, object]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.core.serializers import serialize
 from pytest_django.fixtures import Settings
 
@@ -14,6 +16,7 @@ from judges.models import Chunk, Intent, Judgement, JudgeVersion, Run
 from judges.prompted.judge import PromptedJudge
 from judges.protocol import AT_MOST, ClaimInput, Opinion, Purse
 from judges.services import chunks
+from judges.services.forecasts import forecast_run
 from judges.services.paying import spending_of
 from judges.services.progress import progress_of
 from judges.services.runs import RunRefusedError, resume_run, retry_failures, start_run, stop_run
@@ -283,3 +286,42 @@ def test_two_claims_of_one_answer_come_to_one_question_about_the_whole(api: Fake
     assert len(api.asked) == 1
     assert set(run.judgements.values_list("claim", "outcome")) == {(first.pk, "judged"), (second.pk, "judged")}
     assert progress_of(run).cost_usd == COST
+
+
+def test_a_forecast_is_about_right_and_its_upper_bound_holds(api: FakeMessagesApi) -> None:
+    project = make_project()
+    claims_that_behave(project, 12)
+    version = claude(project)
+    before = forecast_run(version=version, selection=Selection())
+    assert (before.claims, before.asked_before, before.sampled) == (12, 0, 12)
+    assert "$5 a million tokens read, $25 written" in before.note
+    assert before.about is not None
+    assert before.at_most is not None
+    assert before.about < before.at_most
+    run = finish(start(version))
+    assert progress_of(run).cost_usd <= before.at_most
+    after = forecast_run(version=version, selection=Selection())
+    assert (after.asked_before, after.about, after.at_most) == (12, Decimal(0), Decimal(0))
+
+
+def test_a_forecast_without_a_price_says_so(api: FakeMessagesApi) -> None:
+    project = make_project()
+    claims_that_behave(project, 1)
+    found = forecast_run(version=claude(project, model="claude-nobody-1"), selection=Selection())
+    assert (found.about, found.at_most) == (None, None)
+    assert "not known" in found.note
+
+
+def test_the_command_forecasts_keeps_a_budget_and_says_where_it_stopped(
+    api: FakeMessagesApi, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = make_project()
+    claims_that_behave(project, 5)
+    call_command("run_judge", project.slug, "claude", "--type", "claude", "--forecast")
+    assert "5 claims. $5 a million" in capsys.readouterr().out
+    assert api.asked == []
+    with pytest.raises(CommandError, match=r"stopped at 0 claims: a further call could pass its budget of \$0\.0100"):
+        call_command("run_judge", project.slug, "claude", "--here", "--budget", "0.01")
+    assert api.asked == []
+    with pytest.raises(CommandError, match="'much' is no amount"):
+        call_command("run_judge", project.slug, "claude", "--here", "--budget", "much")

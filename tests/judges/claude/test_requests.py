@@ -94,6 +94,12 @@ def test_the_passage_that_is_pointed_at_is_named_and_the_whole_source_is_there(a
     assert SOURCE in sent(api)[1]
 
 
+def test_a_structured_record_is_sent_with_its_source(api: FakeMessagesApi) -> None:
+    cited = CitedText(source_id="s", order=1, title="Lamp", text="", fields={"price": 12, "colour": "red"})
+    list(judge().judge([claim(1, cited=(cited,))]))
+    assert "Lamp\n\nprice: 12\ncolour: red\n<<<end of source 1" in sent(api)[1]
+
+
 def test_half_a_surrogate_pair_is_sent_as_a_mark(api: FakeMessagesApi) -> None:
     (one,) = judge().judge([claim(1, source="Refunds \ud83d take 14 days.")])
     assert one.outcome == "judged"

@@ -1,0 +1,89 @@
+"""What a run is going to cost, said before it starts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from judges.models import Judgement, JudgeVersion
+from judges.protocol import PaidJudge
+from judges.services.inputs import claim_inputs
+from judges.services.paying import dollars
+from judges.services.selection import Selection
+from judges.services.versions import build
+from labelling.models import Project
+
+SAMPLE = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RunForecast:
+    """What a run is going to cost, in US dollars.
+
+    Attributes
+    ----------
+    claims : int
+        How many are chosen.
+    asked_before : int
+        Those that the version has judged already: they cost nothing where their texts are still the same.
+    about : Decimal or None
+        A guess from the length of the texts; ``None`` where the price is unknown.
+    at_most : Decimal or None
+        What it cannot pass, unless it was reckoned from a sample.
+    sampled : int
+        Claims that it was reckoned from; fewer than were to be asked where these are many.
+    note : str
+        What the prices are, or why there is none.
+    """
+
+    claims: int
+    asked_before: int
+    about: Decimal | None
+    at_most: Decimal | None
+    sampled: int
+    note: str
+
+
+def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
+    """Reckon what a run would cost, from evenly spaced claims where there are more than a thousand.
+
+    Raises
+    ------
+    JudgeUnavailableError
+        Where the version cannot judge.
+    """
+    ready = build(version)
+    project: Project = version.judge.project
+    ids = list(selection.claims(project).values_list("id", flat=True))
+    before = set(
+        Judgement.objects.filter(
+            run__judge_version__fingerprint=version.fingerprint,
+            claim__in=selection.claims(project).values("id"),
+            replaced=False,
+            outcome__in=("judged", "no-opinion"),
+        ).values_list("claim_id", flat=True)
+    )
+    fresh = [one for one in ids if one not in before]
+    judge = ready.implementation
+    if not isinstance(judge, PaidJudge):
+        free = not ready.paid
+        note = "It costs nothing." if free else "This judge does not say beforehand what a call costs."
+        nothing = Decimal(0) if free else None
+        return RunForecast(len(ids), len(before), nothing, nothing, len(fresh), note)
+    sample = _spread(fresh, SAMPLE)
+    forecasts = [judge.forecast(claim) for claim in claim_inputs(sample)]
+    scale = Decimal(len(fresh)) / max(1, len(sample))
+    about = _sum([one.about for one in forecasts], scale)
+    at_most = _sum([one.at_most for one in forecasts], scale)
+    return RunForecast(len(ids), len(before), about, at_most, len(sample), judge.price_note)
+
+
+def _spread(ids: Sequence[int], most: int) -> list[int]:
+    """At most so many, evenly spaced."""
+    if len(ids) <= most:
+        return list(ids)
+    return [ids[place * len(ids) // most] for place in range(most)]
+
+
+def _sum(amounts: Sequence[Decimal | None], scale: Decimal) -> Decimal | None:
+    known = [amount for amount in amounts if amount is not None]
+    return dollars(sum(known, Decimal(0)) * scale) if len(known) == len(amounts) else None
