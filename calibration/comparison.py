@@ -28,7 +28,7 @@ from calibration.ceiling import (
     scope_of,
 )
 from calibration.consensus import Rule
-from calibration.differences import Difference, holm_of, mcnemar_of, read_gap
+from calibration.differences import Difference, answers_of, holm_of, mcnemar_of, read_gap
 from calibration.intervals import LEVEL
 from calibration.judge_score import JudgeScore, read_agreement, read_beside_kappa, read_coverage
 from calibration.reliability import label_counts
@@ -353,6 +353,7 @@ class _Comparing:
                 first,
                 second,
                 n_claims=round(float(drawn.observed(tables[0]).sum())),
+                n_answers=answers_of(drawn, tables[0]),
                 gap=read_gap(drawn, *tables, unsupported=self.unsupported, level=self.level),
                 mcnemar=test,
                 p_holm=p_holm,

@@ -23,6 +23,8 @@ class Difference(Result):
 
     Attributes
     ----------
+    n_claims, n_answers : int
+        Claims with gold that both judges have in a run, and their answers.
     gap : Measures
         Against gold; claims without a verdict counted as wrong.
     mcnemar : McNemar
@@ -34,6 +36,7 @@ class Difference(Result):
     first: str
     second: str
     n_claims: int
+    n_answers: int
     gap: Measures
     mcnemar: McNemar
     p_holm: float | None
@@ -52,6 +55,11 @@ def holm_of(tests: Sequence[McNemar]) -> list[float | None]:
     return [None if test.exact_p is None else next(adjusted) for test in tests]
 
 
+def answers_of(drawn: Resampled, table: str) -> int:
+    """Return how many answers stand behind a (4, 5) table."""
+    return drawn.cells.answers_with(table, np.ones((len(VERDICTS), len(COLUMNS)), dtype=np.bool_))
+
+
 def read_gap(drawn: Resampled, first: str, second: str, *, unsupported: BoolArray, level: float) -> Measures:
     """Read first minus second off two tables of gold by judge, shape (4, 5), over the same claims."""
 
@@ -68,8 +76,8 @@ def read_gap(drawn: Resampled, first: str, second: str, *, unsupported: BoolArra
 
     counts = drawn.observed(first)
     n, n_bad = int(counts.sum()), int(counts[unsupported].sum())
+    answers = answers_of(drawn, first)
     mask = np.ones((len(VERDICTS), len(COLUMNS)), dtype=np.bool_)
-    answers = drawn.cells.answers_with(first, mask)
     mask[~unsupported] = False
     bad_answers = drawn.cells.answers_with(first, mask)
     undefined = ONE_CLASS if n else NO_PAIRS

@@ -89,12 +89,20 @@ def recall_words(score: UnsupportedScore, *, answers: int) -> str:
     return f"catches at least {_down(low)}% of unsupported claims"
 
 
-def precision_words(score: UnsupportedScore) -> str:
-    """Return what share of the flagged is surely unsupported; empty where no promise can be made."""
+def precision_words(score: UnsupportedScore, *, answers: int) -> str:
+    """Return what share of the flagged is surely unsupported; empty where no promise can be made.
+
+    Parameters
+    ----------
+    score : UnsupportedScore
+        Over claims.
+    answers : int
+        How many answers hold a flagged claim.
+    """
     if score.n and score.n_flagged == 0:
         return f"flags none of {counted(score.n, 'claim')}"
     low = safe_low(score.precision, score.precision_wilson)
-    if low is None or _down(low) <= 0:
+    if low is None or answers < FEW_ANSWERS or _down(low) <= 0:
         return ""
     return f"at least {_down(low)}% of what it flags is unsupported"
 
@@ -137,7 +145,7 @@ def judge_sentence(score: JudgeScore, *, reference: Reference = "individual") ->
     if score.n_claims == 0:
         return "No data: none of the claims that it judged has a gold verdict."
     found, answers = score.unsupported, score.answers.n_unsupported
-    parts = [recall_words(found, answers=answers), precision_words(found)]
+    parts = [recall_words(found, answers=answers), precision_words(found, answers=score.answers.n_flagged)]
     parts.append(standing_words(score.like_with_like(reference)))
     if score.n_without_verdict:
         parts.append(
@@ -177,6 +185,10 @@ def difference_sentence(difference: Difference, *, measure: Measure = "kappa_fou
         return as_sentence([f"no data on {difference.first} beside {difference.second}: {gap.reason}"])
     if gap.low is None or gap.high is None:
         return f"Which of {difference.first} and {difference.second} is better is open ({gap.reason})."
+    if difference.n_answers < FEW_ANSWERS:
+        few = counted(difference.n_answers, "answer")
+        verb = "is" if difference.n_answers == 1 else "are"
+        return f"{few} {verb} too few to say which of {difference.first} and {difference.second} is better."
     if gap.low > 0:
         return f"{difference.first} is ahead of {difference.second} by {_span(gap.low, gap.high)} {word}."
     if gap.high < 0:

@@ -17,7 +17,7 @@ from judges.models import Judgement, JudgeVersion
 from labelling.models import Adjudication, Answer, Citation, Claim, Label, Project
 
 T = TypeVar("T")
-CALCULATION = "1"
+CALCULATION = "2"
 """Raised whenever the same data comes to give other figures, or result objects change shape."""
 
 

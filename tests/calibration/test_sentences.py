@@ -73,12 +73,18 @@ def test_claims_from_a_few_answers_promise_nothing() -> None:
     random = np.random.default_rng(1)
     gold = random.integers(0, 4, 600)
     labels = labels_with_gaps(random, gold, people=3, right=0.9, gaps=0.0)
-    data = ComparisonInput(np.arange(600) % 4, gold, labels, {"judge": JudgeColumns(gold)})
+    other = np.where(random.random(600) < 0.7, gold, 0)
+    judges = {"judge": JudgeColumns(gold), "other": JudgeColumns(other)}
+    data = ComparisonInput(np.arange(600) % 4, gold, labels, judges)
     made = compare(data, resamples=50)
     said = judge_sentence(made.judge("judge"))
     assert "from 4 answers are too few to say what share it catches" in said
     assert "4 answers are too few to say where it stands to people" in said
-    assert "at least 100%" not in said
+    assert "at least" not in said
+    assert "at least" not in judge_sentence(made.judge("other"))
+    assert (
+        difference_sentence(made.differences[0]) == "4 answers are too few to say which of judge and other is better."
+    )
     assert "too few" in ceiling_sentence(made.individual)
 
 
