@@ -130,7 +130,7 @@ def add_judgements(*, run: Run, judgements: Sequence[ImportedJudgement]) -> Adde
         if rows:
             Judgement.objects.bulk_create(rows.values(), batch_size=500)
             add_chunks(run, sorted(rows), state=Chunk.State.DONE)
-            Run.objects.filter(id=run.pk).update(claims_total=F("claims_total") + len(rows))
+            Run.objects.filter(id=run.pk).update(claims_total=F("claims_total") + len(rows), finished=timezone.now())
     return Added(len(rows), unchanged, tuple(conflicts))
 
 

@@ -6,6 +6,7 @@ forbidden, only counted.
 
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from judges.models import JudgeVersion, Run
@@ -18,8 +19,9 @@ SAME_SITTING = timedelta(hours=1)
 def note_look(*, project: Project, member: Membership | None, page: str, version: JudgeVersion | None = None) -> int:
     """Count a look at figures of the test split and return how many there were in all, this one included.
 
-    Sorting, filtering and reloading within an hour is one look, unless a run was started in between: then there is
-    something new to see. A command has no member, and each call of it counts.
+    Sorting, filtering and reloading within an hour is one look, unless a run was started, went on or ended in between
+    (an import of judgements is the end of one): then there is something new to see. A command has no member, and each
+    call of it counts.
     """
     if not (member is not None and _still_looking(project, member, page, version)):
         Look.objects.create(project=project, member=member, page=page, judge_version=version)
@@ -37,4 +39,7 @@ def _still_looking(project: Project, member: Membership, page: str, version: Jud
         .order_by("-created")
         .first()
     )
-    return last is not None and not Run.objects.filter(project=project, created__gt=last.created).exists()
+    if last is None:
+        return False
+    since = Q(created__gt=last.created) | Q(finished__gt=last.created) | Q(state=Run.State.ACTIVE)
+    return not Run.objects.filter(since, project=project).exists()

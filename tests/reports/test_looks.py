@@ -6,11 +6,12 @@ import pytest
 from django.utils import timezone
 
 from judges.models import Run
+from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
 from labelling.models import Role
 from reports.models import Look
 from reports.services.looks import count_looks, note_look
-from tests.factories import make_member, make_project
-from tests.reports.rows import make_version
+from tests.factories import make_claim, make_member, make_project
+from tests.reports.rows import make_run, make_version
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +47,24 @@ def test_every_call_of_the_command_counts() -> None:
     note_look(project=project, member=None, page="command")
     assert count_looks(project) == 2
     assert count_looks(make_project()) == 0
+
+
+def test_what_a_run_said_since_makes_it_another_look() -> None:
+    project = make_project()
+    member = make_member(project, Role.ENGINEER)
+    run = make_run(make_version(project), {}, state=Run.State.ACTIVE)
+    assert note_look(project=project, member=member, page="compare") == 1
+    assert note_look(project=project, member=member, page="compare") == 2
+    Run.objects.filter(pk=run.pk).update(state=Run.State.FINISHED, finished=timezone.now())
+    assert note_look(project=project, member=member, page="compare") == 3
+    assert note_look(project=project, member=member, page="compare") == 3
+
+
+def test_judgements_imported_since_make_it_another_look() -> None:
+    project = make_project()
+    member = make_member(project, Role.ENGINEER)
+    run = imported_run(version=external_version(project=project, judge_name="theirs", version_name="1"))
+    assert note_look(project=project, member=member, page="compare") == 1
+    add_judgements(run=run, judgements=[ImportedJudgement(claim_id=make_claim(project).pk, verdict="stated")])
+    assert note_look(project=project, member=member, page="compare") == 2
+    assert note_look(project=project, member=member, page="compare") == 2
