@@ -1,8 +1,12 @@
 """Looks at the test split are counted."""
 
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from judges.models import Run
@@ -11,7 +15,7 @@ from labelling.models import Role
 from reports.models import Look
 from reports.services.looks import count_looks, note_look
 from tests.factories import make_claim, make_member, make_project
-from tests.reports.rows import make_run, make_version
+from tests.reports.rows import make_run, make_version, scored_project, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -68,3 +72,33 @@ def test_judgements_imported_since_make_it_another_look() -> None:
     add_judgements(run=run, judgements=[ImportedJudgement(claim_id=make_claim(project).pk, verdict="stated")])
     assert note_look(project=project, member=member, page="compare") == 2
     assert note_look(project=project, member=member, page="compare") == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "page", "query"),
+    [
+        ("comparison", "compare", {}),
+        ("judge", "judge", {"threshold": "0.3"}),
+        ("cell", "cell", {"gold": "absent", "verdict": "stated"}),
+    ],
+)
+@pytest.mark.parametrize(("split", "htmx"), [("test", False), ("both", True)])
+def test_every_door_to_figures_of_the_test_split_counts(
+    client: Client, name: str, page: str, query: dict[str, str], split: str, htmx: bool
+) -> None:
+    project, _, version = scored_project()
+    signed_in(client, project)
+    of_version = [] if name == "comparison" else [version.judge.name, version.number]
+    where = reverse(f"reports:{name}", args=[project.slug, *of_version])
+    headers = {"hx-request": "true"} if htmx else {}
+    assert client.get(where, query | {"split": split}, headers=headers).status_code == 200
+    assert list(Look.objects.values_list("page", flat=True)) == [page]
+    assert client.get(where, query, headers=headers).status_code == 200
+    assert Look.objects.count() == 1
+
+
+@pytest.mark.parametrize("written", ["json", "table", "markdown"])
+def test_every_format_of_the_command_counts(written: str) -> None:
+    project = make_project()
+    call_command("compare", project.slug, split="test", format=written, stdout=StringIO(), stderr=StringIO())
+    assert count_looks(project) == 1
