@@ -177,6 +177,9 @@ def _without_lost(lease: Lease, claims: Sequence[ClaimInput], purse: RunPurse) -
     for claim in claims:
         if claim.claim_id in lost:
             _keep_paid(lease, claim, lost_opinion(lost[claim.claim_id]), purse)
+    if lost:  # which claims the workers were lost over is known: they were these
+        Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=0)
+        lease.chunk.losses = 0
     return [claim for claim in claims if claim.claim_id not in lost]
 
 

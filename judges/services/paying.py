@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import F, QuerySet, Sum
 
 from judges.models import Intent, Run
 from judges.protocol import AT_MOST, ClaimInput, Opinion, Outcome, Reserved
@@ -50,7 +50,7 @@ class RunPurse:
     Parameters
     ----------
     going : callable
-        Says that this worker is still alive and whether it should go on.
+        Says that this worker is alive, and whether the claims are still its own and the run still going.
     seconds : float
         How long it waits for batches before other work gets its turn.
     """
@@ -64,18 +64,24 @@ class RunPurse:
         self._until = time.monotonic() + seconds
 
     def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
-        """Write down that the claim is about to be asked, if the run still is going and its budget allows."""
+        """Write down that the claim is about to be asked, if it still is ours to ask and the budget allows."""
         with transaction.atomic():
-            # Also takes the row's lock, where the database has row locks: budgets are checked one at a time.
-            if not Run.objects.filter(id=self._run.pk, state=Run.State.ACTIVE).update(state=Run.State.ACTIVE):
+            # Who was overtaken must not ask: whoever has the claims by now takes open intents for lost.
+            if not self._ask_whether_going():
                 return Reserved.NO
-            budget = self._run.budget_usd
-            if budget is not None and (at_most is None or _counted(self._run) + at_most > budget):
-                self.over = True
+            self.over = self._run.budget_usd is not None and not self._has_room(at_most)
+            if self.over:
                 return Reserved.LATER
-            self.over = False
             Intent.objects.create(run=self._run, claim_id=claim.claim_id, counted_usd=at_most or Decimal(0))
         return Reserved.YES
+
+    def _has_room(self, at_most: Decimal | None) -> bool:
+        """Whether the budget allows this much more."""
+        rows = Run.objects.filter(id=self._run.pk)
+        # Changes nothing and takes the row's lock, where the database has them: budgets are checked one at a time.
+        rows.update(state=F("state"))
+        budget = rows.values_list("budget_usd", flat=True).get()
+        return budget is None or (at_most is not None and _counted(self._run) + at_most <= budget)
 
     def going(self) -> bool:
         """Whether to go on, by a look at the rows every half second."""
