@@ -84,7 +84,7 @@ class Workers:
 def empty_broker() -> None:
     """Lose every message that waits."""
     if settings.CELERY_BROKER_URL.startswith("filesystem://"):
-        for file in settings.BROKER_DIR.iterdir():
+        for file in settings.BROKER_DIR.glob("*.msg"):
             file.unlink(missing_ok=True)
     else:
         with celery_app.connection_for_write() as broker:
