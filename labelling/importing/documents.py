@@ -10,7 +10,11 @@ from labelling.importing.keyed import Keyed, KeyedTable
 from labelling.models import Answer, Citation, Claim, ClaimKind, Severity, Source, Split
 from labelling.splits import split_of
 
-_KINDS, _SEVERITIES, _SPLITS = frozenset(ClaimKind.values), frozenset(Severity.values), frozenset(Split.values)
+_KINDS, _SEVERITIES, _SPLITS = (
+    ClaimKind.values,
+    Severity.values,
+    Split.values,
+)  # lists, so that messages name them in order
 _CITATION_KEYS = frozenset(("source", "start", "end", "sha256"))
 
 _SOURCE = ("title", "collection", "version", "effective_from", "superseded_by", "text", "fields", "meta")

@@ -298,7 +298,7 @@ class _Import:
         for problem, kind, identifier in self.delivery.conflicts:
             first = lines.get((kind, identifier), problem.line)
             where = f"on {problem.unit} {first}" if first < problem.line else "already in the project"
-            expected = f"what is known under the id {identifier!r}, {where} (--update takes the new one)"
+            expected = f"what is known under the id {identifier!r}, {where} (--update, or its box on the import page, takes the new one)"
             named[problem] = replace(problem, expected=expected)
         for line, (record, problems) in self.rejected.items():
             self.rejected[line] = (record, [named.get(problem, problem) for problem in problems])

@@ -107,11 +107,13 @@ class Fields:
         if type(value) is int and 0 <= value < _LARGEST:
             self.asked.add(key)
             return value
-        number = self.number(key, low=0, high=_LARGEST)
-        if number is None:
+        before = len(self.faults)
+        number = self.number(key)
+        if number is None and len(self.faults) == before:
             return None
-        if not number.is_integer():
-            self.fault(key, self.data.get(key), "a whole number")
+        if number is None or not number.is_integer() or not 0 <= number < _LARGEST:
+            del self.faults[before:]
+            self.fault(key, value, "a whole number from 0")
             return None
         return int(number)
 

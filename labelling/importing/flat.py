@@ -111,7 +111,7 @@ class FlatTable:
             raise MalformedError(
                 key,
                 value,
-                f"one of {', '.join(Verdict.values)} (map it with --values, for example {str(value).strip()!r}=absent)",
+                f"one of {', '.join(Verdict.values)} (map it with --values, for example {str(value).strip()!r}=absent, or on the import page)",
             )
         return verdict
 
@@ -129,7 +129,9 @@ class FlatTable:
 
     def _claim(self, cells: dict[str, object], extra: dict[str, object]) -> Iterator[Piece]:
         if "claim" not in cells and "answer_text" not in cells:
-            raise MalformedError("claim", None, "a claim in every row (name its column with --map theirs=claim)")
+            raise MalformedError(
+                "claim", None, "a claim in every row (name its column with --map theirs=claim, or on the import page)"
+            )
         claim_id = self._claim_id(cells)
         answer_id = self._answer_id(cells, claim_id)
         answer = {key: cells[key] for key in ANSWER_KEYS if key in cells and key not in ("answer", "answer_text")}

@@ -56,6 +56,16 @@ def store_upload(*, project: Project, member: Membership, file: "UploadedFile[by
     return job
 
 
+def keep_choices(*, job: ImportJob, choices: Mapping[str, object]) -> bool:
+    """Keep what was chosen so far, for another look at the file; what was said of it before is forgotten."""
+    return (
+        ImportJob.objects.filter(pk=job.pk, state__in=_WAITING).update(
+            state=ImportJob.State.UPLOADED, choices=choices, report={}, finished=None, created=timezone.now()
+        )
+        == 1
+    )
+
+
 def start_import(*, job: ImportJob, choices: Mapping[str, object], dry_run: bool) -> bool:
     """Put a job in line with what was chosen for it; false where it is in line, being read, done or removed already."""
     started = ImportJob.objects.filter(pk=job.pk, state__in=_WAITING).update(

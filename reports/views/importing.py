@@ -13,7 +13,7 @@ from reports.import_forms import KEY_GROUPS, PREFIX_WORDS, ChoicesForm, UploadFo
 from reports.models import ImportJob
 from reports.services.previews import Preview, preview
 from reports.services.upload_files import progress_of, rejects_path
-from reports.services.uploads import overdue, revive, start_import, store_upload
+from reports.services.uploads import keep_choices, overdue, revive, start_import, store_upload
 from reports.tasks import announce
 
 RECENT = 20
@@ -59,7 +59,9 @@ def import_job(request: HttpRequest, slug: str, token: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         columns, values = read_choices(request.POST.dict(), shown)
         choices = {**form.cleaned_data, "columns": columns, "values": values}
-        if start_import(job=job, choices=choices, dry_run="import" not in request.POST):
+        if "look" in request.POST:
+            keep_choices(job=job, choices=choices)
+        elif start_import(job=job, choices=choices, dry_run="import" not in request.POST):
             announce(job.pk)
         return redirect("reports:import-job", slug, token)
     if request.method == "POST":

@@ -186,8 +186,8 @@ def test_evidence_is_cut_from_the_source_in_code_points(tmp_path: Path) -> None:
     [
         ({"start": 0, "end": 999}, "an end within the source, at most 38"),
         ({"start": 5, "end": 5}, "an end beyond the start, 5"),
-        ({"start": -1, "end": 5}, "a number from 0"),
-        ({"start": 0.5, "end": 5}, "a whole number"),
+        ({"start": -1, "end": 5}, "a whole number from 0"),
+        ({"start": 0.5, "end": 5}, "a whole number from 0"),
         ({"start": 0, "end": 7, "quote": "returns"}, "the text at 0–7, 'Returns'"),
         ({"source": "s2", "start": 0, "end": 7}, "one of s1"),
         ({"end": 7}, "an offset in code points"),
