@@ -2,14 +2,17 @@
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from judges.protocol import CitedText, Verdict
 from judges.text.folding import fold_styles
 
 KEYS = ("quote", "reason", "verdict")
 _FENCED = re.compile(r"\s*```(?:json)?[ \t]*\n(.*)\n[ \t]*```\s*", re.DOTALL)
+_WORD = re.compile(r"\S+")
 _MARKS = "\"'“”„‟‘’«»‹›「」『』 \t\n"
 
 
@@ -71,14 +74,44 @@ def _kind(value: object) -> str:
 
 
 def find_quote(quote: str, cited: Sequence[CitedText]) -> Found | None:
-    """Where the quotation stands in a cited source; white space, dash and quote styles are folded, nothing else."""
-    for wanted in dict.fromkeys((quote, quote.strip(_MARKS))):
-        words = [re.escape(word) for word in fold_styles(wanted).split()]
-        if not words:
+    """Where the quotation stands in a cited source; white space, dash and quote styles are folded, nothing else.
+
+    It begins and ends where words do: a quoted "3" is not found in "30".
+    """
+    for wanted in dict.fromkeys(_collapse(fold_styles(one)) for one in (quote, quote.strip(_MARKS))):
+        if not wanted:
             continue
-        pattern = re.compile(r"\s+".join(words))
         for one in cited:
-            match = pattern.search(fold_styles(one.text))
-            if match:
-                return Found(one.order, one.source_id, *match.span(), one.text[match.start() : match.end()])
+            span = _find(wanted, one.text)
+            if span is not None:
+                return Found(one.order, one.source_id, *span, one.text[span[0] : span[1]])
     return None
+
+
+def _collapse(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _find(wanted: str, text: str) -> tuple[int, int] | None:
+    """Where a collapsed quotation stands in a text, by places in the text as it is."""
+    folded = fold_styles(text)
+    words = [(match.start(), match[0]) for match in _WORD.finditer(folded)]
+    collapsed = " ".join(word for _, word in words)
+    place = collapsed.find(wanted)
+    while place >= 0:
+        end = place + len(wanted)
+        if not (_joined(collapsed[max(0, place - 1) : place + 1]) or _joined(collapsed[end - 1 : end + 1])):
+            begins = list(accumulate((len(word) + 1 for _, word in words), initial=0))
+            return _original(place, words, begins), _original(end - 1, words, begins) + 1
+        place = collapsed.find(wanted, place + 1)
+    return None
+
+
+def _original(place: int, words: Sequence[tuple[int, str]], begins: Sequence[int]) -> int:
+    number = bisect_right(begins, place) - 1
+    return words[number][0] + place - begins[number]
+
+
+def _joined(pair: str) -> bool:
+    """Whether two neighbouring characters lie in one word; scripts without spaces have no such places."""
+    return len(pair) == 2 and pair[0].isalnum() and pair[1].isalnum() and pair[0] < "\u0e00" and pair[1] < "\u0e00"

@@ -1,41 +1,57 @@
-"""Workers that are killed in the middle of paid calls."""
+"""A worker that is killed in the middle of paid calls."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
 
 import pytest
-from pytest_django.fixtures import Settings
+from django.conf import settings
+from django.utils import timezone
 
 from judges.models import Intent, Run
 from judges.services.paying import spending_of
-from judges.tasks import announce
+from judges.services.runs import sweep
 from tests.factories import make_project
 from tests.judges.claude.test_claude_runs import claims_that_behave, claude, counts
-from tests.judges.factories import start
+from tests.judges.factories import finish, start
 from tests.judges.fake_messages_api import COST, FakeMessagesApi
-from tests.judges.workers import Workers
+from tests.judges.workers import database_url
 
 
-def test_a_worker_killed_in_the_middle_of_its_calls_makes_nobody_pay_twice(
-    api: FakeMessagesApi, workers: Workers, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
-    monkeypatch.setenv("TOUCHSTONE_CALLS_AT_ONCE", "4")
-    monkeypatch.setenv("TOUCHSTONE_CALL_SECONDS", "10")
-    api.seconds = 0.1
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_killed_in_the_middle_of_its_calls_makes_nobody_pay_twice(api: FakeMessagesApi) -> None:
+    api.seconds = 0.05
     project = make_project()
     claims_that_behave(project, 60)
     run = start(claude(project))
-    announce(run.pk)
-    first = workers.start()
-    workers.wait_until(lambda: run.judgements.count() >= 8)
-    workers.kill(first)
+    environment = {
+        **os.environ,
+        "DATABASE_URL": database_url(),
+        "ANTHROPIC_BASE_URL": api.url,
+        "TOUCHSTONE_CALLS_AT_ONCE": "4",
+    }
+    # The same start is the same run, so this takes up the one that is going.
+    command = [sys.executable, "manage.py", "run_judge", project.slug, "claude", "--here"]
+    process = subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR)
+    try:
+        end = time.monotonic() + 60
+        while run.judgements.count() < 8:
+            assert process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
     open_then = Intent.objects.filter(state=Intent.State.ASKED).count()
-    workers.start()
-
-    def finished() -> bool:
-        run.refresh_from_db()
-        return run.state == Run.State.FINISHED
-
-    workers.wait_until(finished)
+    done_then = run.judgements.count()
     assert 1 <= open_then <= 4
+    assert done_then < 60
+    assert sweep(now=timezone.now() + timedelta(hours=1)) == [run.pk]
+    run = finish(run)
+    assert run.state == Run.State.FINISHED
     assert counts(run) == {"judged": 60 - open_then, "failed": open_then}
     assert max(api.tries.values()) == 1
     assert spending_of(run).known == (60 - open_then) * COST
