@@ -122,12 +122,8 @@ class Rows:
         return replace(self.where(judged & ~self.targeted), targeted_left_out=left_out)
 
 
-def read_rows(project: Project, *, version_ids: Sequence[int]) -> Rows:
-    """Read every claim of a project with its labels, gold and the judgements of the named versions, in four queries.
-
-    A judge's say on a claim is the standing judgement of its newest run that reached the claim, so a later run over a
-    few claims does not hide an earlier one over all.
-    """
+def read_rows(project: Project, *, version_ids: Sequence[int] = ()) -> Rows:
+    """Read every claim of a project with its labels, gold and the judgements of the named versions, in four queries."""
     claims = _records(
         Claim.objects.filter(project=project)
         .order_by("id")
@@ -158,7 +154,7 @@ def read_rows(project: Project, *, version_ids: Sequence[int]) -> Rows:
         gold=gold,
         annotators=annotators,
         labels=labels,
-        judges=_read_judgements(claim, version_ids),
+        judges=read_judgements(claim, version_ids) if version_ids else (),
     )
 
 
@@ -199,7 +195,12 @@ def _consensus_codes(labels: NDArray[np.int8], *, rule: str) -> NDArray[np.int8]
     return agreed[pattern.ravel()]
 
 
-def _read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tuple[JudgeColumn, ...]:
+def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tuple[JudgeColumn, ...]:
+    """Read what the named versions say of the claims, which are in the order of their ids, in one query.
+
+    A judge's say on a claim is the standing judgement of its newest run that reached the claim, so a later run over a
+    few claims does not hide an earlier one over all.
+    """
     nowhere = Value(float("-1"), output_field=FloatField())
     rows = (
         Judgement.objects.filter(run__judge_version__in=list(version_ids), replaced=False)

@@ -7,7 +7,7 @@ grouped sums in the database instead of reading the rows.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.core.cache import cache
@@ -17,6 +17,7 @@ from judges.models import Judgement, JudgeVersion
 from labelling.models import Adjudication, Answer, Citation, Claim, Label, Project
 
 T = TypeVar("T")
+K = TypeVar("K")
 CALCULATION = "2"
 """Raised whenever the same data comes to give other figures, or result objects change shape."""
 
@@ -27,7 +28,6 @@ def data_stamp(project: Project) -> str:
     Rows are grouped by every column that a figure depends on; count and sum of the ids of each group then change when
     a row is added or moves from one group to another. Evidence rows are append-only, so this catches all of it.
     """
-    mine = {"claim__project": project}
     parts = [
         CALCULATION,
         project.pk,
@@ -36,9 +36,9 @@ def data_stamp(project: Project) -> str:
         project.consensus_rule,
         _groups(Claim.objects.filter(project=project), "kind", "severity", "targeted"),
         _groups(Answer.objects.filter(project=project), "system", "split"),
-        _groups(Citation.objects.filter(claim__project=project), "source__collection"),
-        _groups(Label.objects.filter(**mine), "verdict", "surplus", "withdrawn", "occasion"),
-        _groups(Adjudication.objects.filter(**mine), "verdict"),
+        _groups(Citation.objects.filter(source__project=project), "source__collection"),
+        _groups(Label.objects.filter(annotator__project=project), "verdict", "surplus", "withdrawn", "occasion"),
+        _groups(Adjudication.objects.filter(claim__project=project), "verdict"),
         _groups(JudgeVersion.objects.filter(judge__project=project), "judge_id"),
         _groups(Judgement.objects.filter(run__project=project), "run_id", "replaced"),
     ]
@@ -50,12 +50,26 @@ def remembered(stamp: str, name: str, make: Callable[[], T]) -> T:
 
     Two processes may make the same thing at once; both come to the same figures.
     """
-    key = f"figures:{stamp}:{hashlib.sha256(name.encode()).hexdigest()}"
+    key = _key(stamp, name)
     kept: T | None = cache.get(key)
     if kept is None:
         kept = make()
         cache.set(key, kept)
     return kept
+
+
+def remembered_each(stamp: str, names: Mapping[K, str], make: Callable[[list[K]], Mapping[K, T]]) -> dict[K, T]:
+    """Return what is kept under a stamp and each of several names, making in one go those that are not there."""
+    keys = {item: _key(stamp, name) for item, name in names.items()}
+    found: dict[str, T] = cache.get_many(keys.values())
+    missing = [item for item, key in keys.items() if key not in found]
+    made = make(missing) if missing else {}
+    cache.set_many({keys[item]: value for item, value in made.items()})
+    return {item: made[item] if item in made else found[key] for item, key in keys.items()}
+
+
+def _key(stamp: str, name: str) -> str:
+    return f"figures:{stamp}:{hashlib.sha256(name.encode()).hexdigest()}"
 
 
 def _groups(rows: QuerySet[Any], *columns: str) -> list[tuple[object, ...]]:

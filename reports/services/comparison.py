@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
@@ -18,9 +18,9 @@ from calibration.unsupported import unsupported_score
 from calibration.verdicts import MISSING
 from judges.models import Judgement, JudgeVersion, Run
 from labelling.models import ConsensusRule, Project
-from reports.bridge import JudgeColumn, Rows, read_rows, selected_ids
+from reports.bridge import JudgeColumn, Rows, read_judgements, read_rows, selected_ids
 from reports.selection import Selection
-from reports.stamps import data_stamp, remembered
+from reports.stamps import data_stamp, remembered, remembered_each
 
 RULES: dict[str, Rule] = {ConsensusRule.MAJORITY: "plurality", ConsensusRule.UNANIMOUS: "unanimous"}
 EXTERNAL = "external"
@@ -131,9 +131,14 @@ def compare_versions(
 
 def selected_rows(project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str) -> Rows:
     """The claims of a selection that may enter a figure, with the named versions' judgements."""
-    ids = [version.pk for version in versions]
-    rows = remembered(stamp, f"rows {ids}", lambda: read_rows(project, version_ids=ids))
-    return rows.comparable(selected_ids(project, selection))
+    rows = remembered(stamp, "rows", lambda: read_rows(project))
+
+    def read(missing: list[int]) -> dict[int, JudgeColumn]:
+        return {column.version_id: column for column in read_judgements(rows.claim, missing)}
+
+    # A column each, so that the page of one judge has what the comparison read of all.
+    columns = remembered_each(stamp, {version.pk: f"column {version.pk}" for version in versions}, read)
+    return replace(rows, judges=tuple(columns.values())).comparable(selected_ids(project, selection))
 
 
 def comparison_input(rows: Rows, names: dict[int, str]) -> ComparisonInput:

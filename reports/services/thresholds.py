@@ -72,6 +72,7 @@ class JudgeReport:
     row: JudgeRow
     thresholds: Thresholds
     worst: tuple[WorstCell, ...]
+    stamp: str
 
     @property
     def version(self) -> JudgeVersion:
@@ -101,25 +102,23 @@ def report_judge(project: Project, version: JudgeVersion, selection: Selection, 
         stamp, f"thresholds {selection!r} {version.pk}", lambda: _make_thresholds(project, version, selection, stamp)
     )
     (row,) = compared.rows
-    return JudgeReport(compared, row, thresholds, worst_cells(row.score.confusion))
+    return JudgeReport(compared, row, thresholds, worst_cells(row.score.confusion), stamp)
 
 
-def figures_at(
-    project: Project, version: JudgeVersion, selection: Selection, threshold: float, thresholds: Thresholds
-) -> ThresholdFigures | None:
+def figures_at(report: JudgeReport, threshold: float) -> ThresholdFigures | None:
     """The figures at one threshold: a step where it is one, else made for it; None where there are no scores."""
-    for step in thresholds.steps:
+    for step in report.thresholds.steps:
         if abs(step.threshold - threshold) < 1e-9:
             return step
-    if not thresholds.steps:
+    if not report.thresholds.steps:
         return None
-    stamp = data_stamp(project)
+    project, selection, version = report.comparison.project, report.comparison.selection, report.version
 
     def make() -> ThresholdFigures:
-        rows = selected_rows(project, selection, [version], stamp)
+        rows = selected_rows(project, selection, [version], report.stamp)
         return _figures(rows, version, project, np.array([threshold]))[0]
 
-    return remembered(stamp, f"threshold {selection!r} {version.pk} {threshold!r}", make)
+    return remembered(report.stamp, f"threshold {selection!r} {version.pk} {threshold!r}", make)
 
 
 def save_threshold(*, version: JudgeVersion, threshold: float, by: Membership) -> tuple[JudgeVersion, Run | None]:

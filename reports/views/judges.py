@@ -72,13 +72,12 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
 def _threshold_context(report: JudgeReport, form: ThresholdForm | None) -> dict[str, object]:
     """The card at the threshold asked for, or at the version's own where none or nonsense was asked for."""
     wanted = form.cleaned_data["threshold"] if form is not None and form.is_valid() else report.threshold
-    compared = report.comparison
-    at = figures_at(compared.project, report.version, compared.selection, wanted, report.thresholds)
+    at = figures_at(report, wanted)
     return {
         "threshold_form": form,
         "card": None if at is None else threshold_card(report, at),
         "tenths": report.thresholds.steps[::5],
-        "kept": parse_qsl(compared.selection.query()),
+        "kept": parse_qsl(report.comparison.selection.query()),
     }
 
 
