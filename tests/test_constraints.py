@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
-from judges.models import Chunk, Judge, Judgement, JudgeVersion, Run
+from judges.models import Chunk, Extraction, Intent, Judge, Judgement, JudgeVersion, Run
 from labelling.models import (
     AnswerLabel,
     Citation,
@@ -66,6 +66,8 @@ class World:
         self.run = Run.objects.create(project=self.project, judge_version=self.version, claims_total=1)
         self.chunk = Chunk.objects.create(run=self.run, position=1, claim_ids=[self.claim.pk])
         self.judgement()
+        self.intent()
+        self.extraction()
 
     def golden_item(self, **fields: Any) -> None:
         GoldenItem.objects.create(
@@ -81,6 +83,12 @@ class World:
             **{"run": self.run, "claim": self.claim, "outcome": "judged", "verdict": "stated", "input_hash": "h"}
             | fields
         )
+
+    def intent(self, **fields: Any) -> None:
+        Intent.objects.create(**{"run": self.run, "claim": self.claim, "counted_usd": 1} | fields)
+
+    def extraction(self, **fields: Any) -> None:
+        Extraction.objects.create(**{"answer_hash": "a", "extractor": "e", "claims": []} | fields)
 
     def label_again(self, **fields: Any) -> None:
         make_label(self.claim, fields.pop("annotator", self.member), **{"revision": 2} | fields)
@@ -149,6 +157,13 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "judgement_outcome_known": lambda w: w.judgement(replaced=True, outcome="shrug", verdict=""),
     "judgement_cost_and_time": lambda w: w.judgement(replaced=True, outcome="failed", verdict="", cost_usd=-1),
     "judgement_only_failures_are_replaced": lambda w: w.judgement(replaced=True),
+    "run_budget_no_less_than_nothing": lambda w: Run.objects.filter(pk=w.run.pk).update(budget_usd=-1),
+    "run_over_budget_is_stopped": lambda w: Run.objects.filter(pk=w.run.pk).update(over_budget=True, budget_usd=1),
+    "intent_open_once_a_claim": lambda w: w.intent(),
+    "intent_state_known": lambda w: w.intent(state="lost"),
+    "intent_counts_no_less_than_nothing": lambda w: w.intent(state="settled", counted_usd=-1),
+    "extraction_once": lambda w: w.extraction(),
+    "extraction_cost": lambda w: w.extraction(answer_hash="b", cost_usd=-1),
     "import_job_state_known": lambda w: ImportJob.objects.create(
         project=w.project, member=w.member, token=uuid.uuid4(), name="f", size=1, state="lost"
     ),

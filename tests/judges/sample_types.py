@@ -155,8 +155,8 @@ EAGER: JudgeType[NoConfig] = JudgeType(
 )
 
 JUDGE_TYPES = (
-    EAGER,
     no_config("counting", count, paid=True),
+    EAGER,
     no_config("breaking", break_down),
     no_config("badly", end_badly),
     no_config("logging", log_and_wait, paid=True),
