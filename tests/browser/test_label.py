@@ -507,7 +507,7 @@ def test_the_last_claim_leads_to_a_page_that_says_so(page: Page, signed_in: Sign
     on_screen(page, 2)
 
 
-SIZES = [(1360, 860), (390, 844), (320, 640), (680, 430)]
+SIZES = [(1360, 860), (1024, 700), (390, 844), (320, 640), (680, 430)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -534,9 +534,13 @@ def test_claim_and_verdicts_stay_in_sight_and_nothing_is_cut_off(
     contexts: Callable[..., BrowserContext], signed_in: SignIn, width: int, height: int
 ) -> None:
     text = "\n\n".join(f"Paragraph {i} of a text that goes on for rather long lines." for i in range(80))
-    _, member = a_project(text=text, span=(2000, 2100))
+    # With the notice of a project of invented people, which takes a line of the window.
+    _, member = a_project(text=text, span=(2000, 2100), illustrative=True)
     page = contexts(viewport={"width": width, "height": height}).new_page()
     start(page, signed_in, member)
+    if width > 860:
+        expect(page.locator(".foot")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     for verdict in ("stated", "partial", "absent", "contradicted"):
         expect(page.locator(f".verdict.{verdict}")).to_be_in_viewport(ratio=1)
     expect(page.locator("#claim-text")).to_be_in_viewport()

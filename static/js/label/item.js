@@ -44,6 +44,7 @@ export class Item {
     this.refresh();
     const panel = this.element.querySelector(".source");
     if (panel) this.evidence.showCited(panel);
+    this.showInAnswer();
     this.element.querySelector("#claim-text").focus({ preventScroll: true });
     this.resume();
     // A press counts only for a claim that has been on the screen: two frames from now it is painted.
@@ -52,6 +53,15 @@ export class Item {
       this.shownAt = performance.now();
       setTimeout(() => { this.element.dataset.ready = ""; }, BOUNCE);
     }));
+  }
+
+  /** Where the answer is longer than its place, scroll to the claim in it: no further than needed. */
+  showInAnswer() {
+    const context = this.element.querySelector(".context");
+    const mark = context.querySelector("mark");
+    if (!mark) return;
+    const beyond = mark.getBoundingClientRect().bottom - context.getBoundingClientRect().bottom;
+    if (beyond > 0) context.scrollTop += Math.min(beyond + 4, mark.getBoundingClientRect().top - context.getBoundingClientRect().top);
   }
 
   /** Whether the claim was on the screen, for longer than a key bounces, when the event happened. */
