@@ -10,6 +10,8 @@ from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError
 
 CHUNK = 1 << 20
+# Codecs of Python that are notations, not encodings; what they make need not be text that can be kept.
+_NO_ENCODINGS = ("unicode-escape", "raw-unicode-escape", "idna", "punycode", "utf-7")
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -41,10 +43,13 @@ def encoding_of(head: bytes, declared: str = "") -> str:
     if declared:
         try:
             name = codecs.lookup(declared).name
-        except LookupError:
+            b"    ".decode(name, errors="ignore")  # refuses codecs that make no text of bytes, such as hex
+        except (LookupError, UnicodeError):
+            name = ""
+        if not name or name in _NO_ENCODINGS:
             raise FileRefusedError(
                 f"encoding {declared!r} is not known; expected a name such as utf-8, utf-16 or cp1252"
-            ) from None
+            )
         return "utf-8-sig" if name == "utf-8" else name
     for mark, name in MARKS:
         if head.startswith(mark):

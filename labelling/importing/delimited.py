@@ -24,7 +24,8 @@ DELIMITERS = ",\t;|"
 FORMAT_MARK = "touchstone-1"
 _OTHER_ESCAPE = re.compile(r"""\\(?!["'\\])""")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "'")
+# The wide forms too: some spreadsheets read them as the narrow ones.
+_DANGEROUS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n", "'")
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def import_file(
     problems = run.named_problems() if not refused else tuple(run.delivery.problems.listed)
     if rejects is not None and run.rejected and options.skip_bad and not refused:
         run.write_rejects(rejects)
-    counts = {kind: dict(count) for kind, count in run.delivery.counts.items()}
+    counts = {kind: dict(sorted(count.items())) for kind, count in run.delivery.counts.items()}
     return FileReport(
         file=name,
         counts=counts if saved or options.dry_run else {},

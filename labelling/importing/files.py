@@ -1,5 +1,7 @@
 """Which reader reads this file: decided by what is in it, never by its name."""
 
+import gzip
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +37,7 @@ def format_of(path: Path, *, encoding: str = "") -> Format:
     try:
         with open_bytes(path) as stream:
             head = stream.read(4096)
-    except (OSError, EOFError) as fault:
+    except (OSError, EOFError, zlib.error) as fault:
         why = getattr(fault, "strerror", None) or fault  # never where the file lies
         raise FileRefusedError(f"the file cannot be opened ({why})") from None
     if not head:
@@ -85,5 +87,7 @@ def read_records(
         raise FileRefusedError(f"{name}: {explain_undecodable(path, declared=reading.encoding)}") from None
     except EOFError as fault:
         raise FileRefusedError(f"{name}: the packed file ends too early ({fault})") from None
+    except (gzip.BadGzipFile, zlib.error) as fault:
+        raise FileRefusedError(f"{name}: the packed file is damaged ({fault})") from None
     except FileRefusedError as fault:
         raise FileRefusedError(f"{name}, {fault}" if not str(fault).startswith(name) else str(fault)) from None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from labelling.importing.delimited import FORMAT_MARK
 from labelling.importing.expansion import MalformedError, Piece, digest, expand, source_id_of
+from labelling.importing.jsonlines import decode_cell, refuse_unstorable
 from labelling.importing.mapping import ANSWER_KEYS, CLAIM_KEYS, LABEL_KEYS, SOURCE_KEYS, ColumnMap
 from labelling.models import Verdict
 
@@ -39,11 +40,28 @@ def list_cell(key: str, value: object) -> list[object]:
                 parsed = ast.literal_eval(text.strip())
             except (ValueError, SyntaxError, MemoryError, RecursionError):
                 parsed = None
+        except RecursionError:
+            parsed = None
     if isinstance(parsed, tuple):
         parsed = list(parsed)
     if not isinstance(parsed, list):
         raise MalformedError(key, value, "a list such as [1, 0, 2]")
+    try:
+        refuse_unstorable(parsed)
+    except ValueError as fault:
+        raise MalformedError(key, value, f"a list that can be kept ({fault})") from None
     return parsed
+
+
+def _line(cell: str) -> Mapping[str, object]:
+    """The native line that stands in a cell of an exported table."""
+    try:
+        line = decode_cell(cell)
+    except ValueError as fault:
+        raise MalformedError(ITEM, cell, f"the JSON of a line ({fault})") from None
+    if not isinstance(line, dict):
+        raise MalformedError(ITEM, cell, "the JSON of a line, an object")
+    return line
 
 
 class FlatTable:
@@ -67,7 +85,7 @@ class FlatTable:
             Where there is neither a claim nor an answer, or a list's cell holds none.
         """
         if ITEM in row and isinstance(row[ITEM], str) and ("type" in row or row.get("format") == FORMAT_MARK):
-            yield from expand(json.loads(str(row[ITEM])))
+            yield from expand(_line(str(row[ITEM])))
             return
         cells, extra = self._sorted(row)
         source = self._source(cells)
@@ -98,9 +116,9 @@ class FlatTable:
             return "\n".join(str(part) for part in value)
         if key == "meta" and isinstance(value, str) and value.startswith("{"):
             try:
-                return json.loads(value)
-            except ValueError:
-                raise MalformedError(key, value, "a JSON object") from None
+                return decode_cell(value)
+            except ValueError as fault:
+                raise MalformedError(key, value, f"a JSON object ({fault})") from None
         if key in _VERDICT_KEYS or key.startswith(("label:", "judge:")):
             return self._verdict(key, value)
         return value

@@ -41,6 +41,29 @@ def unstorable(value: object, key: str = "") -> tuple[str, str] | None:
     return None
 
 
+def decode_cell(text: str) -> object:
+    """The JSON value that stands in a cell.
+
+    Raises
+    ------
+    ValueError
+        Where it is none, or holds text that no database can.
+    """
+    try:
+        value: object = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    refuse_unstorable(value)
+    return value
+
+
+def refuse_unstorable(value: object) -> None:
+    """Raise a `ValueError` where a value holds text that no database can."""
+    fault = unstorable(value)
+    if fault:
+        raise ValueError(f"expected {fault[1]}")
+
+
 def read_json_lines(
     path: Path, name: str, problems: Problems, *, encoding: str = "", meter: Meter | None = None
 ) -> Iterator[Record]:

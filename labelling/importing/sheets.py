@@ -2,15 +2,20 @@
 
 import datetime as dt
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree.ElementTree import ParseError
 
 from labelling.importing.delimited import header_of
+from labelling.importing.jsonlines import unstorable
 from labelling.importing.meter import Meter
 from labelling.importing.problems import FileRefusedError, Problems, Record
 
 UNPACKED_LIMIT = 2 * 1024**3
 BATCH = 2_000
+# What the reader of workbooks raises over broken ones, which may show only after thousands of rows.
+_DAMAGE = (ParseError, ValueError, LookupError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
 
 
 def cell_value(value: object) -> object:
@@ -27,29 +32,45 @@ def cell_value(value: object) -> object:
     return value
 
 
+def _checked(record: Record, problems: Problems) -> Record:
+    """Note text that no database can hold; CSV and JSON Lines are looked at by their own readers."""
+    content = record.content
+    if isinstance(content, dict) and (fault := unstorable(content)):
+        problems.add(record, fault[0], None, fault[1])
+        return Record(record.file, record.line, record.unit, repr(content))
+    return record
+
+
 def read_excel(path: Path, name: str, problems: Problems, *, meter: Meter | None = None) -> Iterator[Record]:
     """Yield the rows of the first sheet, each under the names of the first row."""
     import openpyxl  # noqa: PLC0415  only where it is needed: it is a third of the memory of a small import
 
-    del problems  # a sheet that opens has no rows that cannot be read
     try:
         with zipfile.ZipFile(path) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > UNPACKED_LIMIT:
-                raise FileRefusedError("the workbook unpacks to more than 2 GiB; save it as CSV or Parquet")
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (zipfile.BadZipFile, KeyError, OSError) as fault:
+            unpacked = sum(entry.file_size for entry in archive.infolist())
+    except (OSError, ValueError, zipfile.BadZipFile) as fault:
         raise FileRefusedError(f"this is no Excel workbook ({fault})") from None
+    if unpacked > UNPACKED_LIMIT:
+        raise FileRefusedError("the workbook unpacks to more than 2 GiB; save it as CSV or Parquet")
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except _DAMAGE as fault:
+        raise FileRefusedError(f"this is no Excel workbook ({fault})") from None
+    number = 1
     try:
         sheet = book.worksheets[0]
         rows = sheet.iter_rows(values_only=True)
         header = header_of(next(rows, ()))
-        number = 1
         if meter is not None:
             meter.watch(lambda: number, sheet.max_row or 0)
         for number, row in enumerate(rows, 2):
             cells = {key: cell_value(cell) for key, cell in zip(header, row, strict=False) if key}
             if any(cell not in (None, "") for cell in cells.values()):
-                yield Record(name, number, "row", cells)
+                yield _checked(Record(name, number, "row", cells), problems)
+    except FileRefusedError:
+        raise
+    except _DAMAGE as fault:
+        raise FileRefusedError(f"row {number}: the workbook is damaged ({fault})") from None
     finally:
         book.close()
 
@@ -59,7 +80,6 @@ def read_parquet(path: Path, name: str, problems: Problems, *, meter: Meter | No
     import pyarrow as pa  # noqa: PLC0415  a hundred megabytes that other formats need not carry
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    del problems
     try:
         file = pq.ParquetFile(path)
     except (pa.ArrowInvalid, OSError) as fault:
@@ -68,7 +88,11 @@ def read_parquet(path: Path, name: str, problems: Problems, *, meter: Meter | No
     if meter is not None:
         meter.watch(lambda: number, file.metadata.num_rows)
     with file:
-        for batch in file.iter_batches(batch_size=BATCH):
-            for row in batch.to_pylist():
-                number += 1
-                yield Record(name, number, "row", {str(key): cell_value(cell) for key, cell in row.items()})
+        try:
+            for batch in file.iter_batches(batch_size=BATCH):
+                for row in batch.to_pylist():
+                    number += 1
+                    cells = {str(key): cell_value(cell) for key, cell in row.items()}
+                    yield _checked(Record(name, number, "row", cells), problems)
+        except (pa.ArrowException, OSError) as fault:
+            raise FileRefusedError(f"after row {number}: the Parquet file is damaged ({fault})") from None
