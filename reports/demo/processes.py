@@ -1,5 +1,6 @@
 """Starting the web server and the worker of the demo, and stopping all that was started."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -81,8 +82,10 @@ class Processes:
 
 
 def _signal_group(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    if process.poll() is None:
-        os.killpg(process.pid, number)
+    # It may end by itself between the look and the signal.
+    with contextlib.suppress(ProcessLookupError):
+        if process.poll() is None:
+            os.killpg(process.pid, number)
 
 
 def free_port(wanted: int, *, host: str = "127.0.0.1", tries: int = 50) -> int:

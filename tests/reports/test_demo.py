@@ -13,6 +13,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
+from judges.entailment.loading import extra_installed
 from labelling.models import Project, Slot
 from reports.demo.processes import DidNotStartError, Processes, free_port
 from reports.demo.seed import ACCOUNTS, SLUG, seed_demo
@@ -60,6 +61,7 @@ def test_demo_judges_compares_exports_serves_and_leaves_nothing_behind(tmp_path:
     assert f"port {taken} is busy; taking " in seen
     for judge in ("quotes", "specifics", "citations", "lexical", "overnight-llm"):
         assert re.search(rf"^{judge} v1 ", seen, re.MULTILINE), judge
+    assert ("make demo-nli" in seen) is not extra_installed(), "what is missing is said in a line"
     assert "People" in seen
     assert "the demo project is made and judged" in seen
     golden = re.search(r"golden set +(\S+)", seen)
@@ -81,7 +83,7 @@ def test_demo_judges_compares_exports_serves_and_leaves_nothing_behind(tmp_path:
 
     again = start_demo(tmp_path, "--no-serve")
     second, _ = again.communicate(timeout=60)
-    assert again.returncode == 0
+    assert again.returncode == 0, second
     assert "as you left it" in second
     assert "golden/demo-v1.jsonl" in second
 

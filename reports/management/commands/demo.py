@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
+from judges.entailment.loading import extra_installed
 from judges.models import Run
 from judges.services.runs import start_run
 from judges.services.selection import Selection
@@ -29,6 +30,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-serve", action="store_true", help="end after the table")
         parser.add_argument("--port", type=int, default=8000, help="the first port to try (8000)")
+        parser.add_argument(
+            "--nli-model",
+            default="",
+            help="local folder or hub model of the entailment judge, where torch is installed",
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         if not settings.DEMO:
@@ -42,35 +48,43 @@ class Command(BaseCommand):
         made = seed_demo()
         try:
             with Processes(settings.VAR_DIR / "log") as processes:
-                port = self._start(processes, port=options["port"])
-                self._run_judges(processes)
+                processes.start("worker", ["celery", "-A", "config", "worker", "--loglevel", "WARNING"])
+                serve = not options["no_serve"]
+                port = self._start_web(processes, port=options["port"]) if serve else 0
+                self._run_judges(processes, nli_model=options["nli_model"])
                 self._show(began=began, made=made)
-                if not options["no_serve"]:
+                if serve:
                     self._serve(processes, port=port)
         except DidNotStartError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             self.stdout.write("\nstopped")
 
-    def _start(self, processes: Processes, *, port: int) -> int:
+    def _start_web(self, processes: Processes, *, port: int) -> int:
         chosen = free_port(port, host=HOST)
         if chosen != port:
             self.stdout.write(f"port {port} is busy; taking {chosen}")
-        processes.start("worker", ["celery", "-A", "config", "worker", "--loglevel", "WARNING"])
         processes.start(
             "web", ["gunicorn", "config.wsgi", "--bind", f"{HOST}:{chosen}", "--workers", "2", "--threads", "4"]
         )
         return chosen
 
-    def _run_judges(self, processes: Processes) -> None:
+    def _run_judges(self, processes: Processes, *, nli_model: str) -> None:
         """Announce a run for each judge that has none yet, and wait while the worker does what is unfinished."""
         project = Project.objects.get(slug=SLUG)
-        for name in JUDGES:
+        configs: dict[str, dict[str, object]] = {name: {} for name in JUDGES}
+        if extra_installed():
+            configs["entailment"] = {"model": nli_model} if nli_model else {}
+        else:
+            self.stdout.write("entailment is not among the judges: `make demo-nli` installs torch and transformers")
+        versions = []
+        for name, config in configs.items():
             judge = create_judge(project=project, name=name, type_name=name)
-            version = create_version(judge=judge, config={}, policy=Policy.STRICT, by=None)
+            version = create_version(judge=judge, config=config, policy=Policy.STRICT, by=None)
             if not version.runs.exists():
                 announce(start_run(version=version, selection=Selection(), by=None).pk)
-        while Run.objects.filter(project=project, state=Run.State.ACTIVE).exists():
+            versions.append(version)
+        while Run.objects.filter(judge_version__in=versions, state=Run.State.ACTIVE).exists():
             processes.check()
             time.sleep(0.1)
 
