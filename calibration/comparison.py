@@ -109,6 +109,8 @@ class Comparison(Result):
     n_claims, n_answers : int
         Claims with gold or a label, and their answers: all that was resampled.
     n_gold, n_unsupported, n_people : int
+    share_unsupported : Figure
+        Unsupported claims among those with gold.
     individual, consensus : Ceiling
         Over all claims. A judge that ran over some of them has its own ceiling on those beside it.
     alpha : Figure
@@ -123,6 +125,7 @@ class Comparison(Result):
     n_gold: int
     n_unsupported: int
     n_people: int
+    share_unsupported: Figure
     individual: Ceiling
     consensus: Ceiling
     alpha: Figure
@@ -236,6 +239,9 @@ class _Comparing:
             n_gold=len(gold),
             n_unsupported=int(self.unsupported[gold].sum()),
             n_people=self.people,
+            share_unsupported=read_unsupported(
+                drawn, "gold", unit="claims", classes=self.unsupported, level=self.level
+            ).share_unsupported,
             individual=ceilings["individual"],
             consensus=ceilings["consensus"],
             alpha=self._alpha(drawn),
@@ -264,6 +270,8 @@ class _Comparing:
 
     def _count(self) -> None:
         self._people(self.everything)
+        with_gold = np.flatnonzero(self.gold >= 0)
+        add_claims(self.counted, with_gold, self.gold[with_gold], self.gold[with_gold], name="gold")
         entry = self.labels.pairs(self.everything, alpha=True)
         self.counted.add(
             "alpha", entry.cell, shape=(4, 4), rows=entry.rows, weights=entry.weight, scale=self.labels.scale

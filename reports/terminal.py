@@ -46,7 +46,7 @@ def comparison_json(report: ComparisonReport, *, sort: str = "kappa") -> str:
         "selection": as_json(report.selection),
         "reference": report.reference,
         "targeted_left_out": report.figures.targeted_left_out,
-        "share_unsupported": report.figures.share_unsupported.to_json(),
+        "share_unsupported": report.result.share_unsupported.to_json(),
         "ceiling": report.ceiling.to_json(),
         "sentence": ceiling_sentence(report.ceiling),
         "judges": rows,

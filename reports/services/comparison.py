@@ -14,7 +14,6 @@ from calibration.comparison import Comparison, ComparisonInput, JudgeColumns, co
 from calibration.consensus import Rule
 from calibration.judge_score import JudgeScore
 from calibration.results import Figure
-from calibration.unsupported import unsupported_score
 from calibration.verdicts import MISSING
 from judges.models import Judgement, JudgeVersion, Run
 from labelling.models import ConsensusRule, Project
@@ -40,7 +39,6 @@ class Figures:
     """All that is computed for one selection; made once for the same data and then kept."""
 
     result: Comparison
-    share_unsupported: Figure
     expenses: dict[int, Expense]
     targeted_left_out: int
 
@@ -164,10 +162,8 @@ def _make_figures(
     rows = selected_rows(project, selection, versions, stamp)
     partial = project.partial_is_unsupported
     data = comparison_input(rows, {version.pk: str(version) for version in versions})
-    share = unsupported_score(rows.answer, rows.gold, rows.gold, partial_is_unsupported=partial).share_unsupported
     return Figures(
         result=compare(data, partial_is_unsupported=partial, rule=RULES[project.consensus_rule]),
-        share_unsupported=share,
         expenses={version.pk: expense(rows.judge(version.pk), external=is_external(version)) for version in versions},
         targeted_left_out=rows.targeted_left_out,
     )

@@ -12,11 +12,16 @@ register = template.Library()
 register.filter("count", count_words)
 register.filter("decimal", decimal)
 register.filter("percent", percent)
-register.filter("interval", interval_words)
 register.filter("money", money)
 register.filter("duration", duration)
 register.filter("pvalue", p_value)
 register.filter("threshold", threshold_words)
+
+
+@register.filter
+def interval(shown: Figure, unit: str = "decimal") -> str:
+    """Both ends, or why there is no interval."""
+    return interval_words(shown, unit) or shown.reason or "no interval"
 
 
 @register.inclusion_tag("reports/_figure.html")

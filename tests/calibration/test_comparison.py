@@ -154,12 +154,11 @@ def test_the_rule_for_partial_decides_what_is_unsupported() -> None:
         answer=np.arange(4), gold=np.array([0, 1, 1, 2]), labels=np.zeros((0, 4), dtype=int),
         judges={"judge": JudgeColumns(np.array([0, 0, 1, 2]))},
     )  # fmt: skip
-    strict, lenient = (
-        compare(data, partial_is_unsupported=partial, resamples=10).judge("judge").unsupported.recall
-        for partial in (True, False)
-    )
-    assert (strict.k, strict.n) == (2, 3)
-    assert (lenient.k, lenient.n) == (1, 1)
+    strict, lenient = (compare(data, partial_is_unsupported=partial, resamples=10) for partial in (True, False))
+    for made, caught, bad in ((strict, 2, 3), (lenient, 1, 1)):
+        recall = made.judge("judge").unsupported.recall
+        assert (recall.k, recall.n) == (caught, bad)
+        assert (made.share_unsupported.k, made.share_unsupported.n) == (bad, 4)
 
 
 def test_coverage_and_outcomes_are_counted_over_claims_with_gold_in_the_run() -> None:

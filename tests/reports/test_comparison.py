@@ -34,7 +34,7 @@ def test_nothing_labelled_gives_no_data_everywhere() -> None:
     report = _report(project)
     assert report.result.n_claims == 0
     assert report.ceiling.people.kappa_four.value is None
-    assert report.figures.share_unsupported.value is None
+    assert report.result.share_unsupported.value is None
 
 
 def test_one_class_only_gives_no_kappa_and_says_so() -> None:

@@ -18,7 +18,7 @@ from labelling.models import Project
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_source
 from tests.reports.rows import labelled_claims, make_run, make_version, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
 NAN = re.compile(r"\b(nan|NaN|inf|Infinity|None(?! of))\b")
 RTL = "\N{RIGHT-TO-LEFT OVERRIDE}שלום <b>"
 
@@ -200,3 +200,12 @@ def test_every_format_of_the_command_is_whole(make: Callable[[], tuple[Project, 
         assert NAN.search(out.getvalue()) is None
         if name == "json":
             json.loads(out.getvalue(), parse_constant=pytest.fail)
+
+
+def test_a_figure_without_an_interval_says_why_and_makes_up_no_ends(client: Client) -> None:
+    project, _ = _one_answer()
+    signed_in(client, project)
+    text = _words(client.get(reverse("reports:comparison", args=[project.slug])).content.decode())
+    assert "6 of 12 with gold · no interval: one answer only" in text
+    assert "no data to" not in text
+    assert "()" not in text

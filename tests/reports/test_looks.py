@@ -17,7 +17,7 @@ from reports.services.looks import count_looks, note_look
 from tests.factories import make_claim, make_member, make_project
 from tests.reports.rows import make_run, make_version, scored_project, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
 
 
 def test_reloading_is_the_same_look_and_another_person_is_another() -> None:
