@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from judges.protocol import ClaimInput
+from judges.protocol import CitedText, ClaimInput
 
 
 def canonical_json(value: object) -> str:
@@ -33,25 +33,28 @@ def fingerprint(*, type_name: str, code_version: str, config: Mapping[str, objec
 
 def input_hash(claim: ClaimInput) -> str:
     """SHA-256 (64 hex digits) over all that a judge is given of one claim: its words, its answer, its cited texts."""
-    given = {
+    given: dict[str, object] = {
         "claim": [claim.text, claim.kind, claim.severity],
         "asked": [claim.question, claim.answer],
-        "cited": [
-            [
-                cited.order,
-                cited.source_id,
-                cited.title,
-                cited.text,
-                cited.start,
-                cited.end,
-                cited.resolved,
-                {**cited.fields},
-                cited.collection,
-            ]
-            for cited in claim.cited
-        ],
+        "cited": [_cited(cited) for cited in claim.cited],
     }
+    if claim.answer_cited:
+        given["answer cited"] = [_cited(cited) for cited in claim.answer_cited]
     return _digest("claim input", given)
+
+
+def _cited(cited: CitedText) -> list[object]:
+    return [
+        cited.order,
+        cited.source_id,
+        cited.title,
+        cited.text,
+        cited.start,
+        cited.end,
+        cited.resolved,
+        {**cited.fields},
+        cited.collection,
+    ]
 
 
 def _digest(purpose: str, value: object) -> str:

@@ -79,7 +79,9 @@ class CitedText:
 class ClaimInput:
     """One claim as a judge sees it, with all that it cites and nothing else.
 
-    ``claim_id`` is the key that the caller joins opinions on; judges do not interpret it.
+    ``claim_id`` is the key that the caller joins opinions on; judges do not interpret it. ``answer_cited`` is for judges
+    of whole answers: every source that any claim of the answer cites, once, numbered from 1 and without spans; it is
+    empty for all others.
     """
 
     claim_id: int
@@ -89,6 +91,7 @@ class ClaimInput:
     cited: tuple[CitedText, ...]
     question: str = ""
     answer: str = ""
+    answer_cited: tuple[CitedText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

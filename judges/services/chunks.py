@@ -21,7 +21,7 @@ from django.utils import timezone
 from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
 from judges.protocol import ClaimInput, JudgeImplementation, Opinion, Outcome, PaidJudge
-from judges.services.inputs import claim_inputs
+from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.judgements import judgement_row
 from judges.services.paying import RunPurse, lost_opinion, stop_over_budget
 from judges.services.runs import finish_if_done, standing
@@ -107,7 +107,8 @@ def work_chunk(lease: Lease) -> None:
 
 def _pending(lease: Lease) -> list[ClaimInput]:
     done = standing(lease.run.pk, lease.chunk.claim_ids)
-    return claim_inputs(claim for claim in lease.chunk.claim_ids if claim not in done)
+    ids = [claim for claim in lease.chunk.claim_ids if claim not in done]
+    return claim_inputs(ids, whole_answers=reads_whole_answers(lease.run.judge_version))
 
 
 def _copy_known(lease: Lease) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from judges.models import Judgement, JudgeVersion
 from judges.protocol import PaidJudge
-from judges.services.inputs import claim_inputs
+from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.paying import dollars
 from judges.services.selection import Selection
 from judges.services.versions import build
@@ -70,7 +70,7 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
         nothing = Decimal(0) if free else None
         return RunForecast(len(ids), len(before), nothing, nothing, len(fresh), note)
     sample = _spread(fresh, SAMPLE)
-    forecasts = [judge.forecast(claim) for claim in claim_inputs(sample)]
+    forecasts = [judge.forecast(claim) for claim in claim_inputs(sample, whole_answers=reads_whole_answers(version))]
     scale = Decimal(len(fresh)) / max(1, len(sample))
     about = _sum([one.about for one in forecasts], scale)
     at_most = _sum([one.at_most for one in forecasts], scale)

@@ -4,21 +4,31 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Prefetch, QuerySet
 
+from judges.models import JudgeVersion
 from judges.protocol import CitedText, ClaimInput
-from labelling.models import Citation, Claim
+from labelling.models import Citation, Claim, Source
 
 _AT_ONCE = 500  # SQLite refuses a prefetch for a thousand rows or more
 
 
-def claim_inputs(claim_ids: Iterable[int]) -> list[ClaimInput]:
+def claim_inputs(claim_ids: Iterable[int], *, whole_answers: bool = False) -> list[ClaimInput]:
     """What a judge is given of these claims, in order of their ids; claims no longer there are left out.
 
-    Four queries for some hundred claims: sources and answers that several of them share are read once.
+    Four queries for some hundred claims, and one more for a judge of whole answers: sources and answers that several
+    of them share are read once.
     """
     ids = sorted(claim_ids)
-    return [
-        claim_input(claim) for start in range(0, len(ids), _AT_ONCE) for claim in _claims(ids[start : start + _AT_ONCE])
-    ]
+    found: list[ClaimInput] = []
+    for start in range(0, len(ids), _AT_ONCE):
+        claims = list(_claims(ids[start : start + _AT_ONCE]))
+        by_answer = _cited_by_answers({claim.answer_id for claim in claims}) if whole_answers else {}
+        found.extend(claim_input(claim, answer_cited=by_answer.get(claim.answer_id, ())) for claim in claims)
+    return found
+
+
+def reads_whole_answers(version: JudgeVersion) -> bool:
+    """Whether the version puts one question about the whole answer, to all that the answer cites."""
+    return bool(version.config.get("unit") == "answer")
 
 
 def _claims(ids: Sequence[int]) -> QuerySet[Claim]:
@@ -27,7 +37,34 @@ def _claims(ids: Sequence[int]) -> QuerySet[Claim]:
     return claims.prefetch_related("answer", cited, "citations__source")
 
 
-def claim_input(claim: Claim) -> ClaimInput:
+def _cited_by_answers(answer_ids: set[int]) -> dict[int, tuple[CitedText, ...]]:
+    """Every source that an answer cites, once, in the order in which its claims do."""
+    rows = Citation.objects.filter(claim__answer__in=sorted(answer_ids)).order_by("claim_id", "order")
+    sources: dict[int, dict[int, Source]] = {}
+    for citation in rows.select_related("source", "claim"):
+        sources.setdefault(citation.claim.answer_id, {}).setdefault(citation.source_id, citation.source)
+    return {
+        answer: tuple(_cited_text(source, order) for order, source in enumerate(cited.values(), 1))
+        for answer, cited in sources.items()
+    }
+
+
+def _cited_text(source: Source, order: int, start: int | None = None, end: int | None = None) -> CitedText:
+    return CitedText(
+        source_id=source.external_id,
+        order=order,
+        title=source.title,
+        text=source.text,
+        start=start,
+        end=end,
+        fields=source.fields,
+        # Made for an id that nothing was known of: there is nothing that a claim could rest on.
+        resolved=bool(source.text.strip() or source.fields),
+        collection=source.collection,
+    )
+
+
+def claim_input(claim: Claim, *, answer_cited: tuple[CitedText, ...] = ()) -> ClaimInput:
     """What a judge is given of one claim whose answer and citations are at hand."""
     return ClaimInput(
         claim_id=claim.pk,
@@ -36,19 +73,9 @@ def claim_input(claim: Claim) -> ClaimInput:
         severity=claim.severity,
         question=claim.answer.question,
         answer=claim.answer.text,
+        answer_cited=answer_cited,
         cited=tuple(
-            CitedText(
-                source_id=citation.source.external_id,
-                order=citation.order,
-                title=citation.source.title,
-                text=citation.source.text,
-                start=citation.start,
-                end=citation.end,
-                fields=citation.source.fields,
-                # Made for an id that nothing was known of: there is nothing that a claim could rest on.
-                resolved=bool(citation.source.text.strip() or citation.source.fields),
-                collection=citation.source.collection,
-            )
+            _cited_text(citation.source, citation.order, citation.start, citation.end)
             for citation in claim.citations.all()
         ),
     )

@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+import re
 import time
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -276,16 +277,24 @@ def test_without_the_sdk_a_run_does_not_start_and_says_what_is_missing(
         start(claude(project))
 
 
-def test_two_claims_of_one_answer_come_to_one_question_about_the_whole(api: FakeMessagesApi) -> None:
+def test_the_claims_of_an_answer_come_to_one_question_about_all_that_it_cites(api: FakeMessagesApi) -> None:
     project = make_project()
-    source = make_source(project, text=SOURCE)
+    source, other = make_source(project, text=SOURCE), make_source(project, text="Another source.")
     first = make_claim(project, source=source)
-    second = make_claim(project, source=source, answer=first.answer)
+    second = make_claim(project, source=other, answer=first.answer)
     run = finish(start(claude(project, unit="answer")))
-    assert statement_of(api.asked[0]) == first.answer.text
-    assert len(api.asked) == 1
+    (body,) = api.asked
+    assert statement_of(body) == first.answer.text
+    sources = body["messages"][0]["content"][0]["text"]
+    assert re.findall(r"<<<source (\d)", sources) == ["1", "2"]
+    assert SOURCE in sources
+    assert "Another source." in sources
     assert set(run.judgements.values_list("claim", "outcome")) == {(first.pk, "judged"), (second.pk, "judged")}
     assert progress_of(run).cost_usd == COST
+    other.text = "It has changed."
+    other.save()
+    finish(start(claude(project, unit="answer")))
+    assert len(api.asked) == 2
 
 
 def test_a_forecast_is_about_right_and_its_upper_bound_holds(api: FakeMessagesApi) -> None:
