@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from labelling.models import Claim, Label, Project, Role, Slot
 from reports.models import ImportJob
-from reports.services.upload_files import data_path
+from reports.services.upload_files import ProgressFile, data_path
 from reports.services.uploads import run_upload
 from tests.factories import make_member, make_project, make_user
 
@@ -237,3 +237,34 @@ def test_list_asks_as_many_queries_for_many_files_as_for_one(django_assert_num_q
         upload(client, project)
     with django_assert_num_queries(4):
         client.get(f"/p/{project.slug}/import/")
+
+
+@pytest.mark.django_db
+def test_looking_again_keeps_what_was_chosen_and_reads_nothing() -> None:
+    project = make_project()
+    client = engineer_of(project)
+    page = upload(client, project, b"Aussage,Urteil\r\nOffen.,belegt\r\n")
+    assert "Words for verdicts" not in client.get(page).content.decode()
+    client.post(page, {"column-0": "claim", "column-1": "adjudication", "look": "1"})
+    shown = client.get(page).content.decode()
+    assert "Words for verdicts" in shown
+    assert "<option selected>adjudication</option>" in shown
+    assert ImportJob.objects.get().state == ImportJob.State.UPLOADED
+    client.post(page, {"column-0": "claim", "import": "1"})
+    client.post(page, {"column-0": "", "look": "1"})
+    job = ImportJob.objects.get()
+    assert (job.state, job.choices["columns"]["Aussage"]) == (ImportJob.State.QUEUED, "claim")
+
+
+@pytest.mark.django_db
+def test_progress_is_shown_against_the_size_of_the_file() -> None:
+    project = make_project()
+    client = engineer_of(project)
+    page = upload(client, project)
+    ImportJob.objects.update(state=ImportJob.State.RUNNING, started=timezone.now(), size=3 * 1024 * 1024)
+    ProgressFile(ImportJob.objects.get())(12_345, 0.42)
+    said = client.get(f"{page}progress/").content.decode()
+    assert '<progress id="import-share" max="100" value="42">' in said
+    assert '<label for="import-share">' in said
+    assert "12,345 lines read" in said
+    assert "42% of 3.0" in said
