@@ -11,13 +11,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, F, Max, QuerySet, Sum
 
 from judges.models import Judgement, JudgeVersion
 from labelling.models import Adjudication, Answer, Citation, Claim, Label, Project
 
 T = TypeVar("T")
 K = TypeVar("K")
+_REMAINDER = 1_000_003
 CALCULATION = "2"
 """Raised whenever the same data comes to give other figures, or result objects change shape."""
 
@@ -26,7 +27,8 @@ def data_stamp(project: Project) -> str:
     """Return 64 hex digits that change whenever a label, verdict, judgement, claim or rule of the project does.
 
     Rows are grouped by every column that a figure depends on; count and sum of the ids of each group then change when
-    a row is added or moves from one group to another. Evidence rows are append-only, so this catches all of it.
+    a row is added or moves from one group to another. Evidence rows are append-only, so this catches all of it. What an
+    import may change in place can also change places, 1 and 4 with 2 and 3: the squares of the ids tell that too.
     """
     parts = [
         CALCULATION,
@@ -34,9 +36,9 @@ def data_stamp(project: Project) -> str:
         project.created.isoformat(),  # a database made anew counts its ids from one again
         project.partial_is_unsupported,
         project.consensus_rule,
-        _groups(Claim.objects.filter(project=project), "kind", "severity", "targeted"),
-        _groups(Answer.objects.filter(project=project), "system", "split"),
-        _groups(Citation.objects.filter(source__project=project), "source__collection"),
+        _groups(Claim.objects.filter(project=project), "kind", "severity", "targeted", editable=True),
+        _groups(Answer.objects.filter(project=project), "system", "split", editable=True),
+        _groups(Citation.objects.filter(source__project=project), "source__collection", editable=True),
         _groups(Label.objects.filter(annotator__project=project), "verdict", "surplus", "withdrawn", "occasion"),
         _groups(Adjudication.objects.filter(claim__project=project), "verdict"),
         _groups(JudgeVersion.objects.filter(judge__project=project), "judge_id"),
@@ -72,6 +74,9 @@ def _key(stamp: str, name: str) -> str:
     return f"figures:{stamp}:{hashlib.sha256(name.encode()).hexdigest()}"
 
 
-def _groups(rows: QuerySet[Any], *columns: str) -> list[tuple[object, ...]]:
+def _groups(rows: QuerySet[Any], *columns: str, editable: bool = False) -> list[tuple[object, ...]]:
     grouped = rows.order_by().values_list(*columns).annotate(Count("id"), Sum("id"), Max("id"))
+    if editable:
+        # Of the squares only a remainder, so that no sum of them leaves what a database can hold.
+        grouped = grouped.annotate(squares=Sum(F("id") * F("id") % _REMAINDER))
     return sorted((tuple(map(str, group)) for group in grouped), key=repr)
