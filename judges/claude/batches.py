@@ -12,10 +12,11 @@ from django.conf import settings
 from judges.claude.client import ClaudeEndpoint
 from judges.claude.requests import reply_of
 from judges.prompted.calls import CallError, Reply
+from judges.prompted.pacing import GivenUpError
 from judges.prompted.retrying import Patience
 from judges.protocol import ClaimInput, Purse
 
-LARGEST_BYTES = 100_000_000
+LARGEST_BYTES = 20_000_000  # handed in well within the time that a worker may be silent
 LARGEST_COUNT = 50_000
 
 Ending = Reply | CallError
@@ -45,6 +46,8 @@ class Batches:
         ------
         CallError
             Where it was not taken.
+        GivenUpError
+            Where the purse says to stop before it was.
         """
         requests = [{"custom_id": name, "params": body} for name, body in bodies.items()]
         batch = self._patiently(lambda: self._client.create(requests=requests), purse)  # type: ignore[arg-type]  # built as the API has it
@@ -61,7 +64,11 @@ class Batches:
             if not self._wait(batch, purse):
                 return False
             found = self._patiently(lambda: self._results(batch), purse)
+        except GivenUpError:
+            return False
         except CallError as error:
+            if error.again:  # what is in it is paid for: it is read another time
+                return False
             reason = f"Batch {batch} cannot be read: {error}"
             for claim in claims:
                 yield claim, CallError(reason, outcome=error.outcome, may_cost=True)
@@ -76,12 +83,17 @@ class Batches:
             state = self._patiently(lambda: self._client.retrieve(batch), purse)
             if getattr(state, "processing_status", None) == "ended":
                 return True
-            left = settings.JUDGE_BATCH_POLL_SECONDS
-            while left > 0:
-                if not purse.may_wait():
-                    return False
-                self._sleep(min(left, _STEP_SECONDS))
-                left -= _STEP_SECONDS
+            if not self._rest(settings.JUDGE_BATCH_POLL_SECONDS, purse.may_wait):
+                return False
+
+    def _rest(self, seconds: float, going: Callable[[], bool]) -> bool:
+        """Sleep in small steps, as whoever waits has to show that it is alive; whether to go on."""
+        while seconds > 0:
+            if not going():
+                return False
+            self._sleep(min(seconds, _STEP_SECONDS))
+            seconds -= _STEP_SECONDS
+        return going()
 
     def _results(self, batch: str) -> dict[str, Ending]:
         return {
@@ -106,7 +118,8 @@ class Batches:
             try:
                 return self._endpoint.call(function)
             except CallError as error:
-                if not error.again or attempt == self._patience.attempts or not purse.going():
+                if not error.again or attempt == self._patience.attempts:
                     raise
-                self._sleep(self._patience.wait_before(attempt + 1, error.wait))
+                if not self._rest(self._patience.wait_before(attempt + 1, error.wait), purse.going):
+                    raise GivenUpError from None
         raise AssertionError  # pragma: no cover  (attempts is at least 1)

@@ -13,7 +13,7 @@ from judges.prices import price_of
 from judges.prompted.calls import CallError
 from judges.prompted.judge import PromptedJudge
 from judges.prompted.opinions import opinion_of_error, opinion_of_reply
-from judges.prompted.pacing import shared_pace
+from judges.prompted.pacing import GivenUpError, shared_pace
 from judges.prompted.prompts import Prompt
 from judges.prompted.retrying import Patience
 from judges.protocol import ClaimInput, Forecast, JudgeType, Opinion, Purse, Reserved
@@ -88,6 +88,10 @@ class ClaudeJudge(PromptedJudge):
         bodies = {custom_id(claim): request_for(self._settings, prompt, keep=False) for claim, prompt in portion}
         try:
             batch = batches.hand_in(bodies, purse)
+        except GivenUpError:
+            for claim, _ in portion:
+                yield claim, None
+            return False
         except CallError as error:
             for claim, prompt in portion:
                 yield claim, opinion_of_error(error, at_most=self.at_most(prompt), seconds=0.0)

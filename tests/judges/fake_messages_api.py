@@ -53,6 +53,7 @@ class FakeMessagesApi:
         self.looks: Counter[str] = Counter()
         self.empty_batches = False
         self.overloaded_looks = 0
+        self.overloaded_takes = False
         self.lock = threading.Lock()
         self.url = ""
 
@@ -129,6 +130,10 @@ class _Handler(BaseHTTPRequestHandler):
         with api.lock:
             api.keys.add(self._key())
         if self.path.startswith("/v1/messages/batches"):
+            if api.overloaded_looks > 0 and api.overloaded_takes:
+                api.overloaded_looks -= 1
+                self._error(529, "overloaded_error", "too much to do")
+                return
             with api.lock:
                 name = f"msgbatch_{len(api.batches) + 1}"
                 api.batches[name] = body["requests"]

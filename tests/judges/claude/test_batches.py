@@ -1,17 +1,19 @@
 """Message batches: joined by custom id, half the price, read after a restart instead of paid again."""
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
 from pytest_django.fixtures import Settings
 
+from judges.claude.batches import Batches
 from judges.models import Intent, Run
 from judges.protocol import AT_MOST, PaidJudge
 from judges.services import chunks
 from judges.services.inputs import claim_inputs
 from judges.services.paying import spending_of
 from judges.services.progress import progress_of
-from judges.services.runs import start_run
+from judges.services.runs import start_run, stop_run
 from judges.services.selection import Selection
 from judges.services.versions import build
 from tests.factories import make_project
@@ -72,9 +74,41 @@ def test_a_batch_that_ends_with_nothing_in_it_makes_failures_that_may_have_cost(
 def test_overload_while_waiting_is_waited_out(api: FakeMessagesApi) -> None:
     project = make_project()
     claims_that_behave(project, 3)
-    api.overloaded_looks = 2
+    # More often than one worker has patience for: what is in the batch is paid for, so it is read another time.
+    api.overloaded_looks = 8
     api.looks_until_ended = 3
     assert counts(finish(start(claude(project, batch=True)))) == {"judged": 3}
+    assert len(api.batches) == 1
+
+
+def test_a_batch_that_is_not_taken_makes_failures_that_cost_nothing(api: FakeMessagesApi) -> None:
+    project = make_project()
+    claims_that_behave(project, 3)
+    api.overloaded_looks, api.overloaded_takes = 3, True
+    run = finish(start(claude(project, batch=True)))
+    assert counts(run) == {"failed": 3}
+    assert spending_of(run).at_most == 0
+    assert "answered 529" in run.judgements.all()[0].reason
+
+
+def test_a_run_that_is_stopped_before_its_batch_was_taken_asked_nothing(
+    api: FakeMessagesApi, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = make_project()
+    claims_that_behave(project, 3)
+    settings.JUDGE_CALL_FIRST_WAIT = settings.JUDGE_CALL_LONGEST_WAIT = 3.0
+    api.overloaded_looks, api.overloaded_takes = 1, True
+    run = start(claude(project, batch=True))
+    original = Batches._rest
+
+    def stop_and_rest(self: Batches, seconds: float, going: Callable[[], bool]) -> bool:
+        stop_run(run)
+        return original(self, seconds, going)
+
+    monkeypatch.setattr(Batches, "_rest", stop_and_rest)
+    run = finish(run)
+    assert (run.state, run.judgements.count(), len(api.batches)) == (Run.State.STOPPED, 0, 0)
+    assert not Intent.objects.exists()
 
 
 def test_a_batch_holds_only_what_there_is_money_for(api: FakeMessagesApi) -> None:
