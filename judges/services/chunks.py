@@ -8,13 +8,14 @@ transaction, and a unique constraint stands behind both.
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from threading import Lock
+from threading import Event, Lock, Thread
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -32,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 WRITE_SECONDS = 1.0  # free judgements gather this long before they are written; paid ones are written at once
 LOSSES_ALLOWED = 3  # workers that may die on a chunk before the claim they died on is called a failure
+BEATS_LEASES = 10  # leases that a worker may hold a chunk for without writing anything
 REUSABLE = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
 
 
@@ -95,8 +97,9 @@ def take_chunk(run_id: int, *, leaving: Callable[[], bool] = bool) -> Lease | No
 def work_chunk(lease: Lease) -> None:
     """Judge the claims of the chunk that have no judgement of this run yet, and say that it is done."""
     try:
-        _copy_known(lease)
-        _judge_rest(lease)
+        with _beating(lease):
+            _copy_known(lease)
+            _judge_rest(lease)
         _close(lease)
     except LeaseLostError:
         logger.warning("run %s: chunk %s was taken over by another worker", lease.run.pk, lease.chunk.position)
@@ -281,6 +284,36 @@ def _hold(lease: Lease) -> None:
     mine = Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).exclude(state=Chunk.State.DONE)
     if not mine.update(state=Chunk.State.LEASED, leased_until=until):
         raise LeaseLostError
+
+
+@contextmanager
+def _beating(lease: Lease) -> Iterator[None]:
+    """Hold on to the chunk while a judge is long over its first word: it may load a model before that.
+
+    Not for ever: a judge that hangs is to lose its chunk to another worker in the end.
+    """
+    over = Event()
+    beat = Thread(target=_beat, args=(lease, over), name=f"beat of chunk {lease.chunk.pk}", daemon=True)
+    beat.start()
+    try:
+        yield
+    finally:
+        over.set()
+        beat.join()  # a late beat would take a chunk that was let go
+
+
+def _beat(lease: Lease, over: Event) -> None:
+    end = time.monotonic() + BEATS_LEASES * settings.LEASE_SECONDS
+    try:
+        while not over.wait(settings.LEASE_SECONDS / 3) and time.monotonic() < end:
+            try:
+                _hold(lease)
+            except LeaseLostError:
+                return
+            except DatabaseError as error:
+                logger.warning("run %s: chunk %s missed a beat (%s)", lease.run.pk, lease.chunk.position, error)
+    finally:
+        connection.close()
 
 
 def _look_up(lease: Lease) -> None:

@@ -1,14 +1,17 @@
+import time
 from collections import Counter
 from io import StringIO
+from pathlib import Path
 from threading import Thread
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from pytest_django.fixtures import Settings
 
 from judges.models import Chunk, Run
 from judges.services import chunks
-from judges.services.runs import resume_run, stop_run
+from judges.services.runs import resume_run, stop_run, sweep
 from judges.tasks import announce
 from tests.factories import make_claims, make_project
 from tests.judges.factories import make_version, start
@@ -53,6 +56,37 @@ def test_two_workers_side_by_side_share_a_run() -> None:
     assert judged_once(run)
     assert done.total() == run.chunks.count() == 8
     assert state_of(run) == Run.State.FINISHED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_judge_that_is_slower_than_a_lease_keeps_its_chunk(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    settings.LEASE_SECONDS = 0.6
+    monkeypatch.setenv("SAMPLE_JUDGE_LOG", str(tmp_path / "asked.txt"))
+    monkeypatch.setenv("SAMPLE_JUDGE_SECONDS", "2")
+    project = make_project()
+    make_claims(project, 1, slots=False)
+    run = start(make_version(project, "logging"))
+    lease = chunks.take_chunk(run.pk)
+    assert lease is not None
+
+    def work() -> None:
+        try:
+            chunks.work_chunk(lease)
+        finally:
+            connection.close()
+
+    worker = Thread(target=work)
+    worker.start()
+    time.sleep(1.2)
+    assert chunks.take_chunk(run.pk) is None
+    assert sweep() == []
+    worker.join()
+    assert state_of(run) == Run.State.FINISHED
+    assert judged_once(run)
+    assert run.chunks.get().attempt == 1
+    assert len((tmp_path / "asked.txt").read_text().split()) == 1
 
 
 def test_killed_worker_and_lost_messages_leave_every_claim_with_one_judgement(workers: Workers) -> None:
