@@ -183,17 +183,17 @@ class Person:
     def open(self) -> None:
         html = self.request("GET", f"/p/{self.slug}/label/").decode()
         self.claims = [int(pk) for pk in re.findall(r'data-claim="(\d+)"', html)]
-        self.left = re.search(r'data-left="(\d+)"', html)
+        self.progress = re.search(r'data-carried="([^"]*)"', html)
 
     def label(self) -> None:
         """Save a label of the claim on the screen and get the claim after the next."""
         claim, *rest = self.claims
         fields = [("client_id", str(uuid.uuid4())), ("verdict", "stated"), ("seconds", "1.0")]
         fields += [("have", str(pk)) for pk in rest]
-        fields += [("left", self.left[1])] if self.left else []
+        fields += [("progress", self.progress[1])] if self.progress else []
         body = json.loads(self.request("POST", f"/p/{self.slug}/label/{claim}/", fields))
         self.claims = [*rest, body["next"]["claim"]]
-        self.left = re.search(r'data-left="(\d+)"', body["progress"])
+        self.progress = re.search(r'data-carried="([^"]*)"', body["progress"])
 
     def look(self, claims: int) -> None:
         self.request("GET", f"/bench/baseline/{random.randint(1, claims)}/")

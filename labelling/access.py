@@ -4,21 +4,25 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from labelling.models import Membership, Project, Role
+from labelling.models import GuideVersion, Membership, Project, Role
 
 M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A signed-in person's place in one project: who asks, where, and in which role."""
+    """A signed-in person's place in one project: who asks, where, and in which role.
+
+    `guide_id` is the guide version in force, where it was looked up along the way.
+    """
 
     project: Project
     member: Membership
+    guide_id: int | None = None
 
 
 def seat(user: User | AnonymousUser, slug: str, *roles: Role) -> Seat:
@@ -31,13 +35,18 @@ def seat(user: User | AnonymousUser, slug: str, *roles: Role) -> Seat:
     """
     if user.pk is None:
         raise Http404
-    members = Membership.objects.select_related("project").filter(project__slug=slug, user_id=user.pk)
+    guides = GuideVersion.objects.filter(project=OuterRef("project")).order_by("-number")
+    members = (
+        Membership.objects.select_related("project")
+        .filter(project__slug=slug, user_id=user.pk)
+        .annotate(guide_id=Subquery(guides.values("pk")[:1]))
+    )
     if roles:
         members = members.filter(role__in=roles)
-    member = members.first()
-    if member is None:
-        raise Http404
-    return Seat(member.project, member)
+    # At most one row: a person has one place in a project.
+    for member in members:
+        return Seat(member.project, member, member.guide_id)
+    raise Http404
 
 
 def annotator_seat(user: User | AnonymousUser, slug: str) -> Seat:

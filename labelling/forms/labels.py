@@ -48,6 +48,7 @@ class LabelForm(forms.Form):
     note = forms.CharField(required=False, max_length=LONGEST_NOTE)
     seconds = forms.FloatField(required=False, min_value=0, max_value=24 * 3600)
     source_opened = forms.NullBooleanField(required=False)
+    guide = forms.IntegerField(required=False, min_value=1, max_value=2**62)
     span = SpansField(required=False)
     quotes = forms.CharField(required=False, max_length=100_000)
 
@@ -88,6 +89,7 @@ class LabelForm(forms.Form):
             flag=data["flag"],
             seconds=data["seconds"],
             source_opened=data["source_opened"],
+            guide_id=data["guide"],
         )
 
 

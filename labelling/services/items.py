@@ -1,9 +1,9 @@
 """What an annotator sees of one claim: the claim, its answer, its sources, and their own earlier label, nothing else."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.db.models import Prefetch
 from django.http import Http404
 
 from labelling.access import Seat
@@ -57,22 +57,28 @@ class Item:
     before: Before | None = None
 
 
-def load_claim(*, seat: Seat, claim_id: int) -> Claim:
-    """A cited claim of the seat's project with answer and sources, in two queries; 404 where there is none."""
-    claim = (
-        Claim.objects.filter(project=seat.project, pk=claim_id)
-        .select_related("answer")
-        .prefetch_related(Prefetch("citations", Citation.objects.select_related("source").order_by("order")))
-        .first()
+@dataclass(frozen=True, slots=True)
+class CitedClaim:
+    """A claim with its citations in order, answer and sources loaded."""
+
+    claim: Claim
+    citations: tuple[Citation, ...]
+
+
+def load_claim(*, seat: Seat, claim_id: int) -> CitedClaim:
+    """A cited claim of the seat's project with answer and sources, in one query; 404 where there is none."""
+    rows = Citation.objects.filter(claim=claim_id, claim__project=seat.project).select_related(
+        "claim__answer", "source"
     )
-    if claim is None or not claim.citations.all():
+    citations = tuple(rows.order_by("order"))
+    if not citations:
         raise Http404
-    return claim
+    return CitedClaim(citations[0].claim, citations)
 
 
-def show_item(*, seat: Seat, claim: Claim, again: bool = False) -> Item:
+def show_item(*, seat: Seat, cited: CitedClaim, again: bool = False) -> Item:
     """The claim as the page shows it; with `again`, with what the person said of it before."""
-    citations = sorted(claim.citations.all(), key=lambda citation: citation.order)
+    claim = cited.claim
     siblings = list(Claim.objects.filter(answer=claim.answer_id).order_by("pk").values_list("pk", flat=True))
     return Item(
         claim=claim,
@@ -80,13 +86,13 @@ def show_item(*, seat: Seat, claim: Claim, again: bool = False) -> Item:
         answer=mark_claim(claim.answer.text, claim.text),
         number=siblings.index(claim.pk) + 1,
         of=len(siblings),
-        sources=_shown_sources(citations),
-        has_cited_span=bool(cited_spans(citations)),
-        before=_before(seat, claim, citations) if again else None,
+        sources=_shown_sources(cited.citations),
+        has_cited_span=bool(cited_spans(cited.citations)),
+        before=_before(seat, cited) if again else None,
     )
 
 
-def _shown_sources(citations: list[Citation]) -> list[ShownSource]:
+def _shown_sources(citations: Iterable[Citation]) -> list[ShownSource]:
     by_source: dict[int, list[Citation]] = {}
     for citation in citations:
         by_source.setdefault(citation.source_id, []).append(citation)
@@ -115,10 +121,10 @@ def _successor(source: Source) -> str:
     return f"version {later.version}" if later is not None and later.version else source.superseded_by
 
 
-def _before(seat: Seat, claim: Claim, citations: list[Citation]) -> Before:
-    label = latest_revision(seat=seat, claim=claim)
-    skip = claim.skips.filter(annotator=seat.member).order_by("-pk").first()
-    orders = {citation.source_id: citation.order for citation in reversed(citations)}
+def _before(seat: Seat, cited: CitedClaim) -> Before:
+    label = latest_revision(seat=seat, claim=cited.claim)
+    skip = cited.claim.skips.filter(annotator=seat.member).order_by("-pk").first()
+    orders = {citation.source_id: citation.order for citation in reversed(cited.citations)}
     evidence = (
         tuple(
             ShownSpan(Span(row.source_id, row.start, row.end), row.quote, orders.get(row.source_id, 0))

@@ -1,6 +1,6 @@
 """Saving labels: once however often it is sent, counted only while a place is left, never overwritten."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -34,7 +34,10 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What an annotator says of one claim. `client_id` is made by the page: the same one again is the same label."""
+    """What an annotator says of one claim. `client_id` is made by the page: the same one again is the same label.
+
+    `guide_id` is the guide version that was in force when the claim was shown; None for the one in force now.
+    """
 
     client_id: UUID
     verdict: str
@@ -46,6 +49,7 @@ class Submission:
     flag: str = ""
     seconds: float | None = None
     source_opened: bool | None = None
+    guide_id: int | None = None
     assistance: tuple[str, ...] = ()
 
 
@@ -57,11 +61,12 @@ class Saved:
     again: bool = False
 
 
-def submit_label(*, seat: Seat, claim: Claim, given: Submission) -> Saved:
+def submit_label(*, seat: Seat, claim: Claim, given: Submission, citations: Sequence[Citation] | None = None) -> Saved:
     """Save a label, its evidence and its place in one transaction; the same client id again changes nothing.
 
     The label takes the place leased to the person or, where that was lost, any free one of the claim. Where none is
-    left it is kept and marked surplus. A person's second submission for a claim is a new revision.
+    left it is kept and marked surplus. A person's second submission for a claim is a new revision. The claim's
+    citations are read unless the caller has them, with their sources.
 
     Raises
     ------
@@ -73,17 +78,18 @@ def submit_label(*, seat: Seat, claim: Claim, given: Submission) -> Saved:
         before = next((label for label in own if label.client_id == given.client_id), None)
         if before is not None:
             return Saved(before, again=True)
-        label, evidence = _prepare(seat, claim, given, own[0] if own else None)
-        skipped = Skip.objects.filter(claim=claim, annotator=seat.member, withdrawn=False)
-        stands = skipped.exists()
+        if citations is None:
+            citations = list(claim.citations.select_related("source").order_by("order"))
+        label, evidence = _prepare(seat, claim, given, citations, own[0] if own else None)
         try:
             # All that can be read was read before: on SQLite nobody else writes while this block lasts.
             with transaction.atomic():
-                label.surplus = not _take_place(seat, claim, label.created)
+                if not _fill_own_place(seat, claim):
+                    label.surplus = not _take_place(seat, claim, label.created)
+                    # Who skips gives the place back, so only somebody without one can have a skip standing.
+                    Skip.objects.filter(claim=claim, annotator=seat.member, withdrawn=False).update(withdrawn=True)
                 label.save(force_insert=True)
                 Evidence.objects.bulk_create(evidence)
-                if stands:
-                    skipped.update(withdrawn=True)
         except IntegrityError:
             # The same person's other request was saved in this moment: look again at what stands now.
             if Label.objects.filter(annotator=seat.member, client_id=given.client_id).exclude(claim=claim).exists():
@@ -95,9 +101,23 @@ def submit_label(*, seat: Seat, claim: Claim, given: Submission) -> Saved:
     raise IntegrityError(f"no label of claim {claim.pk} could be saved in {ATTEMPTS} attempts")
 
 
-def _prepare(seat: Seat, claim: Claim, given: Submission, standing: Label | None) -> tuple[Label, list[Evidence]]:
+def _guide(seat: Seat, given: Submission) -> int | None:
+    """The guide version that the label was made under: the one shown with the claim, else the one in force."""
+    if given.guide_id is not None:
+        known = given.guide_id == seat.guide_id
+        if known or seat.project.guide_versions.filter(pk=given.guide_id).exists():
+            return given.guide_id
+    if seat.guide_id is not None:
+        return seat.guide_id
+    current = seat.project.current_guide
+    return None if current is None else current.pk
+
+
+def _prepare(
+    seat: Seat, claim: Claim, given: Submission, citations: Sequence[Citation], standing: Label | None
+) -> tuple[Label, list[Evidence]]:
     """The label and its evidence, ready to be written as the revision after the one that stands."""
-    quotes = _quotes(given, list(claim.citations.all()))
+    quotes = _quotes(given, citations)
     if seat.project.ask_severity and not given.severity:
         raise SubmissionError("severity", "Say whether the claim is critical or minor.")
     label = Label(
@@ -112,7 +132,7 @@ def _prepare(seat: Seat, claim: Claim, given: Submission, standing: Label | None
         seconds=given.seconds,
         note=given.note,
         flag=given.flag,
-        guide_version=seat.project.current_guide,
+        guide_version_id=_guide(seat, given),
         assistance=list(given.assistance),
         source_opened=given.source_opened,
         created=timezone.now(),
@@ -130,20 +150,25 @@ def latest_revision(*, seat: Seat, claim: Claim) -> Label | None:
     return rows.order_by("-revision").first()
 
 
+def _fill_own_place(seat: Seat, claim: Claim) -> bool:
+    """Whether the person held a place of the claim, which is filled now."""
+    mine = Slot.objects.filter(claim=claim, annotator=seat.member, occasion=1, state=Slot.State.LEASED)
+    return bool(mine.update(state=Slot.State.DONE, leased_until=None))
+
+
 def _take_place(seat: Seat, claim: Claim, now: datetime) -> bool:
-    """Whether the label has a place among those that count, taking one by a conditional UPDATE if need be."""
+    """Whether the label of somebody who holds no place counts: theirs was filled before, or one is free to be taken."""
     places = Slot.objects.filter(claim=claim, occasion=1)
-    mine = places.filter(annotator=seat.member)
-    done = {"state": Slot.State.DONE, "annotator": seat.member, "leased_until": None}
-    if mine.filter(state=Slot.State.LEASED).update(**done) or mine.filter(state=Slot.State.DONE).exists():
+    if places.filter(annotator=seat.member, state=Slot.State.DONE).exists():
         return True
+    done = {"state": Slot.State.DONE, "annotator": seat.member, "leased_until": None}
     for pk in list(places.free(now).values_list("pk", flat=True)):
         if Slot.objects.filter(pk=pk).free(now).update(**done):
             return True
     return False
 
 
-def _quotes(given: Submission, citations: list[Citation]) -> dict[Span, str]:
+def _quotes(given: Submission, citations: Sequence[Citation]) -> dict[Span, str]:
     """The spans that the label rests on, in order, each with its quote cut from the source.
 
     Where the person marked none and the verdict needs some, the cited spans are what it rests on.

@@ -1,5 +1,6 @@
 """How far a person has come, and how long the rest will take at their own pace."""
 
+import re
 from dataclasses import dataclass
 from statistics import median
 
@@ -12,6 +13,7 @@ from labelling.services.queue import reached_by
 RECENT = 50
 COUNTED_UP_TO = 500
 RECOUNT = 10
+_CARRIED = re.compile(r"(\d{1,8}):(\d{1,3}):(more|):(\d{1,5}(?:\.\d{1,20})?|)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,9 @@ class Progress:
         return self.done + self.left
 
     @property
-    def carried(self) -> int:
-        """What the page sends back as the number left: one above the limit stands for more."""
-        return self.left + self.more
+    def carried(self) -> str:
+        """What the page sends back with the next label or skip; see `carried_on`."""
+        return f"{self.done}:{self.left}:{'more' if self.more else ''}:{'' if self.pace is None else self.pace}"
 
     @property
     def minutes_left(self) -> int | None:
@@ -44,22 +46,30 @@ class Progress:
         return None if self.minutes_left is None else max(1, round(self.minutes_left / 60))
 
 
-def progress_of(*, seat: Seat, left: int | None = None) -> Progress:
-    """The person's progress in the project, in a handful of queries that read no more than some hundred rows each.
-
-    `left` is what the person's page showed before; given, it is counted down instead of being counted anew, except now
-    and then. It is for their eyes only.
-    """
+def progress_of(*, seat: Seat) -> Progress:
+    """The person's progress in the project, in a handful of queries that read no more than some hundred rows each."""
     labels = Label.objects.filter(annotator=seat.member)
     done = labels.filter(revision=1, occasion=1).count()
     recent = labels.filter(seconds__isnull=False).order_by("-created").values_list("seconds", flat=True)[:RECENT]
     pace = [seconds for seconds in recent if seconds is not None]
-    if left and done % RECOUNT:
-        # "500 and more" stays that until it is counted anew.
-        left = left - 1 if left <= COUNTED_UP_TO else left
-    else:
-        left = Slot.objects.held_by(seat.member).count() + _open_to(seat)
+    left = Slot.objects.held_by(seat.member).count() + _open_to(seat)
     return Progress(done, min(left, COUNTED_UP_TO), left > COUNTED_UP_TO, median(pace) if pace else None)
+
+
+def carried_on(carried: str, *, labelled: bool) -> Progress | None:
+    """What the page showed, one claim further; None where it is unreadable or it is time to count anew.
+
+    It is for the eyes of the person whose page it is, and only there to spare the database a count for each label.
+    """
+    match = _CARRIED.fullmatch(carried)
+    if match is None:
+        return None
+    before, left, more, pace = match.groups()
+    done = int(before) + labelled
+    if not pace or int(left) == 0 or (done if labelled else int(left)) % RECOUNT == 0:
+        return None
+    # "500 and more" stays that until it is counted anew.
+    return Progress(done, int(left) - (not more), bool(more), float(pace))
 
 
 def _open_to(seat: Seat) -> int:

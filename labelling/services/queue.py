@@ -117,10 +117,10 @@ def _renewed(seat: Seat, now: datetime) -> list[int]:
 def _lease_one(seat: Seat, now: datetime, held: Collection[int]) -> int | None:
     """Lease the next claim that this person has not seen; None where there is none.
 
-    The search starts behind the last claim that they had and wraps around once, so that it stays quick however many
-    claims lie behind them that still wait for others.
+    The search starts behind the last claim that they hold, or had, and wraps around once, so that it stays quick
+    however many claims lie behind them that still wait for others.
     """
-    reached = reached_by(seat, held)
+    reached = max(held) if held else reached_by(seat)
     for ahead in (True, False) if reached else (True,):
         side = Q(claim__gt=reached) if ahead else Q(claim__lte=reached)
         for attempt in range(ROUNDS):
@@ -137,10 +137,10 @@ def _lease_one(seat: Seat, now: datetime, held: Collection[int]) -> int | None:
     return None
 
 
-def reached_by(seat: Seat, held: Collection[int] = ()) -> int:
-    """The last claim, in order of claims, of which the person has or had a place; 0 where there is none."""
+def reached_by(seat: Seat) -> int:
+    """The last claim, in order of claims, of which the person filled a place; 0 where there is none."""
     mine = Slot.objects.filter(annotator=seat.member, state=Slot.State.DONE).order_by("-claim_id")
-    return max(mine.values_list("claim_id", flat=True).first() or 0, *held, 0)
+    return mine.values_list("claim_id", flat=True).first() or 0
 
 
 def _lease(seat: Seat, pk: int, now: datetime) -> bool:

@@ -18,7 +18,7 @@ from labelling.forms.labels import FormState, LabelForm, SkipForm
 from labelling.models import Confidence, Invention, Label, Severity, Skip, Verdict
 from labelling.services.items import Item, load_claim, show_item
 from labelling.services.labels import SubmissionError, submit_label
-from labelling.services.progress import progress_of
+from labelling.services.progress import Progress, carried_on, progress_of
 from labelling.services.queue import Nothing, next_beyond, take_next
 from labelling.services.skips import last_act, skip_claim, withdraw_skip
 
@@ -65,7 +65,7 @@ def for_annotators(view: Door[P]) -> Callable[..., HttpResponse]:
 def label(request: HttpRequest, here: Seat) -> HttpResponse:
     """The claim in hand and, waiting behind it in the page, the next one; or why there is none."""
     held = take_next(seat=here)
-    items = [show_item(seat=here, claim=load_claim(seat=here, claim_id=pk)) for pk in held.claims]
+    items = [show_item(seat=here, cited=load_claim(seat=here, claim_id=pk)) for pk in held.claims]
     return _page(request, here, items, nothing=held.nothing)
 
 
@@ -73,21 +73,22 @@ def label(request: HttpRequest, here: Seat) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_claim(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse:
     """One claim with what the person said of it before (GET), or a submission for it (POST)."""
-    claim = load_claim(seat=here, claim_id=claim_id)
+    cited = load_claim(seat=here, claim_id=claim_id)
     if request.method != "POST":
-        return _page(request, here, [show_item(seat=here, claim=claim, again=True)])
-    form = LabelForm(request.POST, sources=[citation.source for citation in claim.citations.all()])
+        return _page(request, here, [show_item(seat=here, cited=cited, again=True)])
+    form = LabelForm(request.POST, sources=[citation.source for citation in cited.citations])
     errors = {name: str(messages[0]) for name, messages in form.errors.items()}
     if not errors:
         try:
-            saved = submit_label(seat=here, claim=claim, given=form.submission())
+            given = form.submission()
+            saved = submit_label(seat=here, claim=cited.claim, given=given, citations=cited.citations)
         except SubmissionError as refusal:
             errors = {refusal.field: refusal.message}
         else:
-            return _after(request, here, {"claim": claim.pk, "verdict": saved.label.verdict, "again": saved.again})
+            return _after(request, here, {"claim": claim_id, "verdict": saved.label.verdict, "again": saved.again})
     if wants_json(request):
         return JsonResponse({"errors": errors}, status=422)
-    item = show_item(seat=here, claim=claim)
+    item = show_item(seat=here, cited=cited)
     return _page(request, here, [item], state=FormState.refused(form, item, errors), status=422)
 
 
@@ -95,16 +96,16 @@ def label_claim(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse
 @require_POST
 def label_skip(request: HttpRequest, here: Seat, claim_id: int) -> HttpResponse:
     """Leave a claim, with a reason."""
-    claim = load_claim(seat=here, claim_id=claim_id)
+    cited = load_claim(seat=here, claim_id=claim_id)
     form = SkipForm(request.POST)
     if form.is_valid():
-        skip_claim(seat=here, claim=claim, **form.cleaned_data)
-        return _after(request, here, {"claim": claim.pk, "skipped": True})
+        skip_claim(seat=here, claim=cited.claim, **form.cleaned_data)
+        return _after(request, here, {"claim": claim_id, "skipped": True})
     errors = {name: str(messages[0]) for name, messages in form.errors.items()}
     if wants_json(request):
         return JsonResponse({"errors": errors}, status=422)
     state = FormState(errors={"skip": errors.get("reason", "This skip could not be read.")})
-    return _page(request, here, [show_item(seat=here, claim=claim)], state=state, status=422)
+    return _page(request, here, [show_item(seat=here, cited=cited)], state=state, status=422)
 
 
 @for_annotators
@@ -115,19 +116,19 @@ def label_undo(request: HttpRequest, here: Seat) -> HttpResponse:
     act = last_act(seat=here, before=int(before) if before.isascii() and before.isdigit() else None)
     if act is None:
         return JsonResponse({"item": None}) if wants_json(request) else redirect("labelling:label", here.project.slug)
-    claim = load_claim(seat=here, claim_id=act.claim_id)
+    cited = load_claim(seat=here, claim_id=act.claim_id)
     if act.kind == "skip":
-        withdraw_skip(seat=here, claim=claim)
+        withdraw_skip(seat=here, claim=cited.claim)
     if wants_json(request):
-        return JsonResponse({"item": _fragment(request, here, show_item(seat=here, claim=claim, again=True))})
-    return redirect("labelling:label-claim", here.project.slug, claim.pk)
+        return JsonResponse({"item": _fragment(request, here, show_item(seat=here, cited=cited, again=True))})
+    return redirect("labelling:label-claim", here.project.slug, act.claim_id)
 
 
 @for_annotators
 @require_safe
 def label_next(request: HttpRequest, here: Seat) -> HttpResponse:
     """The claim to prefetch, for a page that names those it has already."""
-    return JsonResponse(_next(request, here))
+    return JsonResponse(_next(request, here, progress_of(seat=here)))
 
 
 @for_annotators
@@ -147,22 +148,20 @@ def _after(request: HttpRequest, here: Seat, saved: dict[str, Any]) -> HttpRespo
     """What follows a saved label or skip: the next claim for the script, the page for a plain form."""
     if not wants_json(request):
         return redirect("labelling:label", here.project.slug)
-    return JsonResponse({"saved": saved, **_next(request, here)})
+    progress = carried_on(request.POST.get("progress", ""), labelled="verdict" in saved) or progress_of(seat=here)
+    return JsonResponse({"saved": saved, **_next(request, here, progress)})
 
 
-def _next(request: HttpRequest, here: Seat) -> dict[str, Any]:
+def _next(request: HttpRequest, here: Seat, progress: Progress) -> dict[str, Any]:
     given = request.POST.getlist("have") or request.GET.getlist("have")
     have = {int(pk) for pk in given if pk.isascii() and pk.isdigit() and len(pk) < 19}
     held = next_beyond(seat=here, have=have)
     found: dict[str, Any] = {"next": None, "nothing": None}
     if held.claims:
-        item = show_item(seat=here, claim=load_claim(seat=here, claim_id=held.claims[0]))
+        item = show_item(seat=here, cited=load_claim(seat=here, claim_id=held.claims[0]))
         found["next"] = _fragment(request, here, item)
     elif held.nothing is not None:
         found["nothing"] = render_to_string("labelling/_label_nothing.html", _nothing(here, held.nothing), request)
-    shown = request.POST.get("left", "")
-    left = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 9 else None
-    progress = progress_of(seat=here, left=left)
     found["progress"] = render_to_string("labelling/_label_progress.html", {"progress": progress})
     return found
 
@@ -180,6 +179,7 @@ def _item(here: Seat, item: Item, state: FormState) -> dict[str, Any]:
     return {
         "project": here.project,
         "member": here.member,
+        "guide_id": here.guide_id,
         "item": item,
         "state": state,
         "verdicts": [(value, label, HINTS[Verdict(value)]) for value, label in Verdict.choices],

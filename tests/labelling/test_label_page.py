@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from labelling.models import Citation, Claim, Label, Membership, Project, Role, Skip, Slot
+from labelling.models import Citation, Claim, GuideVersion, Label, Membership, Project, Role, Skip, Slot
 from tests.factories import make_claim, make_claims, make_label, make_member, make_project, make_source, make_user
 
 pytestmark = pytest.mark.django_db
@@ -324,16 +324,64 @@ def test_progress_tells_the_time_left_at_the_person_s_own_pace() -> None:
     assert "about 9 minutes left" in html
 
 
-def test_what_the_page_showed_as_left_is_counted_down_and_now_and_then_counted_anew() -> None:
+def test_what_the_page_showed_is_carried_on_and_now_and_then_counted_anew() -> None:
     client, project, member, claim = a_page()
     make_claims(project, 3)
-    body = client.post(url_of(claim), sent("absent", left="400"), headers=JSON).json()
-    assert "1 of 400" in body["progress"]
-    for other in make_claims(project, 8):
-        make_label(other, member)
-    tenth = project.claims.exclude(labels__annotator=member)[0]
-    body = client.post(url_of(tenth), sent("stated", left="400", quotes="Returns"), headers=JSON).json()
-    assert "10 of 12" in body["progress"]
+    body = client.post(url_of(claim), sent("absent", progress="4:400::6.0"), headers=JSON).json()
+    assert "5 of 404" in body["progress"]
+    (other,) = make_claims(project, 1)
+    body = client.post(url_of(other), sent("stated", progress="9:400::6.0", quotes="Returns"), headers=JSON).json()
+    assert "2 of 5" in body["progress"]
+    third = project.claims.exclude(labels__annotator=member)[0]
+    skip = reverse("labelling:label-skip", args=[project.slug, third.pk])
+    body = client.post(skip, {"reason": "other", "progress": "2:3::6.0"}, headers=JSON).json()
+    assert "2 of 4" in body["progress"]
+
+
+@pytest.mark.parametrize("sent_back", ["", "x", "1:2", "1:2::-3", "1:2::nan", "9" * 30 + ":1::1", "-1:2::3"])
+def test_progress_that_the_page_cannot_have_shown_is_counted_anew(sent_back: str) -> None:
+    client, project, _, claim = a_page()
+    make_claims(project, 3)
+    body = client.post(url_of(claim), sent("absent", progress=sent_back), headers=JSON).json()
+    assert "1 of 4" in body["progress"]
+
+
+def test_a_label_and_the_next_claim_cost_few_queries() -> None:
+    client, project, _, _ = a_page()
+    make_claims(project, 30)
+    html = client.get(page_of(project)).content.decode()
+    progress = re.findall(r'data-carried="([^"]*)"', html)[0]
+    held = list(Slot.objects.filter(state="leased").order_by("leased_until").values_list("claim_id", flat=True))
+    guide = project.guide_versions.get().pk
+    for _ in range(3):
+        claim, waiting = held
+        with CaptureQueriesContext(connection) as seen:
+            fields = sent("absent", progress=progress, have=waiting, guide=guide, seconds="3")
+            body = client.post(
+                reverse("labelling:label-claim", args=[project.slug, claim]), fields, headers=JSON
+            ).json()
+        held = [waiting, body["next"]["claim"]]
+        progress = re.findall(r'data-carried="([^"]*)"', body["progress"])[0]
+    # Session, user, seat, claim, own labels, savepoint twice, place, label, (no) evidence; held, free, lease, next, siblings.
+    assert len(seen) <= 15, [query["sql"][:100] for query in seen]
+
+
+def test_a_label_remembers_the_guide_that_was_shown_with_the_claim() -> None:
+    client, project, _, claim = a_page()
+    make_claims(project, 2)
+    html = client.get(page_of(project)).content.decode()
+    shown = re.findall(r'name="guide" value="(\d+)"', html)[0]
+    newer = GuideVersion.objects.create(project=project, number=2, policy="inference", text="# Another")
+    client.post(url_of(claim), sent("absent", guide=shown), headers=JSON)
+    assert Label.objects.get(claim=claim).guide_version_id == int(shown) != newer.pk
+    assert f'name="guide" value="{newer.pk}"' in client.get(page_of(project)).content.decode()
+
+
+def test_a_guide_of_another_project_is_not_taken_for_the_one_shown() -> None:
+    client, project, _, claim = a_page()
+    foreign = make_project().guide_versions.get()
+    client.post(url_of(claim), sent("absent", guide=foreign.pk), headers=JSON)
+    assert Label.objects.get(claim=claim).guide_version == project.current_guide
 
 
 def test_home_lists_my_projects_with_what_waits_there() -> None:

@@ -97,8 +97,8 @@ export class Outbox {
   post(entry) {
     const body = new URLSearchParams(entry.fields);
     for (const claim of this.have?.() ?? []) body.append("have", claim);
-    const left = document.getElementById("label-progress")?.dataset.left;
-    if (left && !entry.again) body.append("left", left);
+    const progress = document.getElementById("label-progress")?.dataset.carried;
+    if (progress && !entry.again) body.append("progress", progress);
     return fetch(entry.url, {
       method: "POST",
       body,
