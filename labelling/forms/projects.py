@@ -48,8 +48,8 @@ class SettingsForm(ProjectForm):
             "lease_minutes": "Minutes a claim is kept for the person who has it",
         }
         help_texts = {
-            "overlap": "1 to 10. Raising it opens places for more labels; lowering it closes open ones. "
-            "Labels that are there stay and count.",
+            "overlap": "1 to 10. Raising it opens places for more labels; lowering it closes those beyond it. "
+            "Labels that are there stay and count; one that somebody is making then is kept and does not.",
             "consensus_rule": "",
             "partial_is_unsupported": "Every figure says which rule was used.",
             "ask_invention": "Asked where the verdict is not “stated”.",

@@ -84,6 +84,8 @@ def change_role(*, member: Membership, role: str, not_blind: bool = False) -> Me
         )
     member.role = Role(role)
     member.save(update_fields=["role"])
+    if role != Role.ANNOTATOR:
+        _give_back(member)
     return member
 
 
@@ -128,9 +130,7 @@ def remove_member(*, member: Membership) -> None:
     kept = PeopleError(f"{member.pseudonym} has left work in this project, and work is never deleted.")
     if Label.objects.filter(annotator=member).exists():
         raise kept
-    Slot.objects.filter(annotator=member, state=Slot.State.LEASED).update(
-        state=Slot.State.OPEN, annotator=None, leased_until=None
-    )
+    _give_back(member)
     try:
         with transaction.atomic():
             member.delete()
@@ -146,6 +146,13 @@ def free_pseudonym(project: Project, role: str) -> str:
     while (name := f"{prefix}-{number:02d}") in taken:
         number += 1
     return name
+
+
+def _give_back(member: Membership) -> None:
+    """Open the places that somebody who labels no more still holds."""
+    Slot.objects.filter(annotator=member, state=Slot.State.LEASED).update(
+        state=Slot.State.OPEN, annotator=None, leased_until=None
+    )
 
 
 def _keep_an_owner(member: Membership) -> None:

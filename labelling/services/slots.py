@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, F, OuterRef
 
 from labelling.models import Citation, Claim, Label, Project, Slot
 
@@ -27,9 +27,10 @@ class Opened:
 def open_slots(*, project: Project, claims: Sequence[int] | None = None) -> Opened:
     """Give every cited claim as many open places as its target still lacks; safe to call again at any time.
 
-    A claim's target is the project's overlap. Labels that hold no place (imported ones) reduce what is open; open
-    places beyond the target (the overlap was lowered, labels were imported) go away. Leased and done places are
-    never touched. Claims without a citation get no place: there is nothing to be faithful to.
+    A claim's target is the project's overlap. Labels that hold no place (imported ones) reduce what is open; places
+    beyond the target (the overlap was lowered, labels were imported) go away, open ones first and then leased ones,
+    whose label will be kept as surplus. Done places are never touched. Claims without a citation get no place: there
+    is nothing to be faithful to.
 
     Parameters
     ----------
@@ -70,26 +71,29 @@ def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
     # One statement for labels that hold no place, so that a label saved meanwhile is seen with its place or not at all.
     placed = Slot.objects.filter(claim=OuterRef("claim"), annotator=OuterRef("annotator"), state=Slot.State.DONE)
     loose = Counter(Label.objects.counted().filter(~Exists(placed), claim__in=chunk).values_list("claim_id", flat=True))
-    taken: Counter[int] = Counter()
+    done: Counter[int] = Counter()
     positions: defaultdict[int, set[int]] = defaultdict(set)
-    free: defaultdict[int, list[int]] = defaultdict(list)
-    rows = Slot.objects.filter(claim__in=chunk).order_by("claim_id", "-position")
+    waiting: defaultdict[int, list[int]] = defaultdict(list)
+    # Those to give up first in front: open places, then the lease that ends first. Locked where the database can, so
+    # that no label fills a place between the count and the removal.
+    rows = Slot.objects.filter(claim__in=chunk).order_by(F("leased_until").asc(nulls_first=True), "-position")
+    rows = rows.select_for_update()
     for pk, claim_id, position, state, occasion in rows.values_list("pk", "claim_id", "position", "state", "occasion"):
         positions[claim_id].add(position)
         if occasion != 1:
             continue
-        if state == Slot.State.OPEN:
-            free[claim_id].append(pk)
+        if state == Slot.State.DONE:
+            done[claim_id] += 1
         else:
-            taken[claim_id] += 1
+            waiting[claim_id].append(pk)
     missing: list[Slot] = []
     beyond: list[int] = []
     for claim_id in chunk:
         target = project.overlap if claim_id in cited else 0
-        lacking = max(0, target - taken[claim_id] - loose[claim_id])
-        spare = len(free[claim_id]) - lacking
+        lacking = max(0, target - done[claim_id] - loose[claim_id])
+        spare = len(waiting[claim_id]) - lacking
         if spare > 0:
-            beyond += free[claim_id][:spare]
+            beyond += waiting[claim_id][:spare]
         position = 0
         for _ in range(-spare):
             position = next(i for i in range(position + 1, 10_000) if i not in positions[claim_id])
@@ -97,6 +101,5 @@ def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
     Slot.objects.bulk_create(missing, ignore_conflicts=True, batch_size=500)
     gone = 0
     for i in range(0, len(beyond), 500):
-        # Only while still open: a place leased in this moment stays with the person who has it.
-        gone += Slot.objects.filter(pk__in=beyond[i : i + 500], state=Slot.State.OPEN).delete()[0]
+        gone += Slot.objects.filter(pk__in=beyond[i : i + 500]).exclude(state=Slot.State.DONE).delete()[0]
     return len(missing), gone

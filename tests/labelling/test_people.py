@@ -114,17 +114,29 @@ def test_who_has_labelled_is_never_removed() -> None:
     assert Label.objects.get().annotator == member
 
 
-def test_who_leaves_with_a_claim_in_hand_gives_it_back() -> None:
+def _with_a_claim_in_hand() -> tuple[Membership, Slot]:
     project = make_project(overlap=1)
     member = make_member(project)
     slot = make_claim(project).slots.get()
     Slot.objects.filter(pk=slot.pk).update(
         state=Slot.State.LEASED, annotator=member, leased_until="2030-01-01T00:00:00Z"
     )
+    return member, slot
+
+
+def test_who_leaves_with_a_claim_in_hand_gives_it_back() -> None:
+    member, slot = _with_a_claim_in_hand()
     remove_member(member=member)
     slot.refresh_from_db()
     assert (slot.state, slot.annotator) == (Slot.State.OPEN, None)
-    assert not project.memberships.exists()
+    assert not slot.project.memberships.exists()
+
+
+def test_who_labels_no_more_gives_back_what_they_hold() -> None:
+    member, slot = _with_a_claim_in_hand()
+    change_role(member=member, role="engineer")
+    slot.refresh_from_db()
+    assert (slot.state, slot.annotator) == (Slot.State.OPEN, None)
 
 
 def test_account_attached_to_a_pseudonym_takes_its_work_over() -> None:

@@ -1,3 +1,4 @@
+import uuid
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -5,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from labelling.access import Seat
-from labelling.models import Claim, Project, Slot
+from labelling.models import Claim, Label, Project, Slot
+from labelling.services.labels import Submission, submit_label
 from labelling.services.queue import Held, Nothing, Why, next_beyond, take_next
+from labelling.services.skips import skip_claim
 from labelling.services.slots import open_slots
 from tests.factories import make_claim, make_claims, make_label, make_member, make_project
 
@@ -51,15 +54,46 @@ def test_imported_labels_leave_fewer_places() -> None:
     assert states(claim) == ["open"] * 2
 
 
-def test_labels_imported_later_close_open_places_and_no_others() -> None:
+def test_labels_imported_later_close_places_and_the_leased_one_last() -> None:
     project = make_project(overlap=2)
     claim = make_claim(project)
-    seat = a_seat(project)
-    assert take_next(seat=seat).claims == (claim.pk,)
-    for _ in range(2):
-        make_label(claim, make_member(project, account=False), imported=True)
+    assert take_next(seat=a_seat(project)).claims == (claim.pk,)
+    people = [make_member(project, account=False) for _ in range(2)]
+    make_label(claim, people[0], imported=True)
     assert open_slots(project=project).removed == 1
     assert states(claim) == ["leased"]
+    make_label(claim, people[1], imported=True)
+    assert open_slots(project=project).removed == 1
+    assert states(claim) == []
+
+
+def test_a_claim_on_screens_when_the_overlap_is_lowered_gets_no_more_labels_than_the_new_target() -> None:
+    project = make_project(overlap=3)
+    claim = make_claim(project)
+    seats = [a_seat(project) for _ in range(3)]
+    for seat in seats:
+        take_next(seat=seat)
+    project.overlap = 1
+    project.save()
+    open_slots(project=project)
+    for seat in seats:
+        submit_label(seat=seat, claim=claim, given=Submission(client_id=uuid.uuid4(), verdict="absent"))
+    assert Label.objects.counted().count() == 1
+    assert Label.objects.filter(surplus=True).count() == 2
+
+
+def test_a_skip_after_the_overlap_was_lowered_opens_no_place_beyond_the_target() -> None:
+    project = make_project(overlap=2)
+    claim = make_claim(project)
+    seats = [a_seat(project) for _ in range(3)]
+    for seat in seats[:2]:
+        take_next(seat=seat)
+    project.overlap = 1
+    project.save()
+    open_slots(project=project)
+    for seat in seats[:2]:
+        skip_claim(seat=seat, claim=claim, reason="other")
+    assert states(claim) == ["open"]
 
 
 def test_a_raised_overlap_opens_the_places_that_lack() -> None:
