@@ -40,7 +40,7 @@ def _step(step: ThresholdFigures) -> dict[str, object]:
         "kappa": step.kappa_two.value,
         "flagged": step.share_flagged.value,
     }
-    return {"threshold": round(step.threshold, 6), "values": values, "words": _words(step)}
+    return {"threshold": step.threshold, "values": values, "words": _words(step)}
 
 
 def _words(step: ThresholdFigures) -> dict[str, dict[str, str]]:

@@ -84,13 +84,17 @@ def p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def threshold_words(value: float) -> str:
-    """A threshold as short as it is exact: two decimals, or more where it has more.
+def threshold_words(value: object) -> str:
+    """A threshold as short as it is exact: two decimals, or more where it has more; what is no number as it is.
 
-    >>> threshold_words(0.5), threshold_words(0.625)
-    ('0.50', '0.625')
+    >>> threshold_words(0.5), threshold_words(0.625), threshold_words(1 / 3), threshold_words("high")
+    ('0.50', '0.625', '0.3333333333333333', 'high')
     """
-    return f"{value:.2f}" if abs(value * 100 - round(value * 100)) < 1e-6 else f"{value:.10g}"
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    short = f"{value:.2f}"
+    # Exact, since what is written here is what is saved, and a claim's score may be this very number.
+    return short if float(short) == value else repr(value)
 
 
 def count_words(n: int | None) -> str:

@@ -131,7 +131,7 @@ def _right_to_left_names() -> tuple[Project, JudgeVersion]:
     person = make_member(project, pseudonym=RTL)
     for claim in claims:
         make_label(claim, person, "absent", note=RTL)
-    version = make_version(project, label=RTL, config={"threshold": 0.5, "words": RTL})
+    version = make_version(project, label=RTL, config={"threshold": RTL})
     make_run(version, dict.fromkeys(claims, "stated"), quote=RTL, reason=RTL)
     return project, version
 

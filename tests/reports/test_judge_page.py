@@ -143,6 +143,18 @@ def test_a_threshold_between_two_steps_becomes_a_step(client: Client) -> None:
     assert "<html" not in page.content.decode()
 
 
+def test_the_threshold_that_is_shown_is_the_one_that_is_saved(client: Client) -> None:
+    project, _, version = scored_project()
+    signed_in(client, project)
+    wanted = 1 / 3
+    text = client.get(_url(version), {"threshold": repr(wanted)}).content.decode()
+    field = re.search(r'<input type="hidden" name="threshold" value="([^"]*)" id="threshold-save">', text)
+    assert field is not None
+    assert float(field[1]) == wanted
+    client.post(_url(version, "threshold-save"), {"threshold": field[1]})
+    assert JudgeVersion.objects.get(number=2).config["threshold"] == wanted
+
+
 @pytest.mark.parametrize("threshold", ["2", "-0.1", "nan", "x", ""])
 def test_a_threshold_that_is_none_is_refused_in_words(client: Client, threshold: str) -> None:
     project, _, version = scored_project()

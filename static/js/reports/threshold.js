@@ -27,7 +27,8 @@ function nearest(steps, threshold) {
 }
 
 function written(threshold) {
-  return Number.isInteger(Math.round(threshold * 1e6) / 1e4) ? threshold.toFixed(2) : String(threshold);
+  const short = threshold.toFixed(2);
+  return Number(short) === threshold ? short : String(threshold);
 }
 
 function describe(slider, step) {
