@@ -93,6 +93,10 @@ class ClaimInput:
     answer: str = ""
     answer_cited: tuple[CitedText, ...] = ()
 
+    def cited_for(self, unit: str) -> tuple[CitedText, ...]:
+        """What the claim cites, or all that its answer does where the unit asked about is ``answer``."""
+        return (self.answer_cited if unit == "answer" else ()) or self.cited
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opinion:

@@ -114,7 +114,7 @@ class EntailmentJudge:
             )
             return _Asked("", nothing, Opinion(outcome=Outcome.TRUNCATED, reason=reason))
         selection = select_windows(
-            claim.cited,
+            claim.cited_for(config.unit),
             hypothesis,
             sizes=config.window_sizes,
             overlap=config.window_overlap,

@@ -11,7 +11,7 @@ from judges.prompted.calls import CallError, Endpoint
 from judges.prompted.config import PromptedConfig
 from judges.prompted.opinions import Terms, opinion_of_error, opinion_of_reply
 from judges.prompted.pacing import Pace
-from judges.prompted.prompts import Prompt, instructions_for, prompt_for, sources_for
+from judges.prompted.prompts import Prompt, instructions_for, prompt_for
 from judges.prompted.pump import Job, Pump, Result
 from judges.prompted.retrying import Patience, ask
 from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse, Verdict
@@ -148,7 +148,7 @@ class PromptedJudge:
     def terms(self, claim: ClaimInput, at_most: Decimal | None, *, batch: bool = False) -> Terms:
         """The terms under which a reply about this claim becomes an opinion."""
         return Terms(
-            cited=sources_for(claim, self.config.unit),
+            cited=claim.cited_for(self.config.unit),
             price=self.price,
             at_most=at_most,
             batch=batch,
@@ -160,7 +160,7 @@ class PromptedJudge:
         statement = claim.text if self.config.unit == "claim" else claim.answer
         if not statement.strip():
             return Opinion(outcome=Outcome.NO_OPINION, reason=f"The {self.config.unit} has no text.")
-        if not any(cited.text.strip() or cited.fields for cited in sources_for(claim, self.config.unit)):
+        if not any(cited.text.strip() or cited.fields for cited in claim.cited_for(self.config.unit)):
             return Opinion(
                 outcome=Outcome.JUDGED,
                 verdict=Verdict.ABSENT,

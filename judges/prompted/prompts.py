@@ -88,18 +88,13 @@ def instructions_for(template: str, wording: str) -> str:
 def prompt_for(claim: ClaimInput, *, instructions: str, unit: str) -> Prompt:
     """The prompt of one claim; with the unit ``answer``, of the whole answer that the claim comes from."""
     statement = claim.text if unit == "claim" else claim.answer
-    cited_here = sources_for(claim, unit)
+    cited_here = claim.cited_for(unit)
     passages = [(cited.order, passage) for cited in cited_here if (passage := _passage(cited))]
     return Prompt(
         instructions=_sendable(instructions),
         sources=_sources(cited_here),
         question=_question(unit, _sendable(statement), passages if unit == "claim" else []),
     )
-
-
-def sources_for(claim: ClaimInput, unit: str) -> tuple[CitedText, ...]:
-    """What the claim cites, or all that its answer does where that is what is asked about."""
-    return (claim.answer_cited if unit == "answer" else ()) or claim.cited
 
 
 def _sources(cited: tuple[CitedText, ...]) -> str:

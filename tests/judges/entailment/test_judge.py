@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,14 @@ def test_the_whole_answer_is_put_to_the_model_where_the_unit_is_the_answer(tiny_
     claim = make_claim("The shop is closed.", "The shop is open.", answer="The shop is open.")
     assert opinion_of(whole, claim).verdict is Verdict.STATED
     assert opinion_of(whole, make_claim("The shop is open.")).outcome is Outcome.NO_OPINION
+
+
+def test_the_whole_answer_is_judged_by_all_that_it_cites(tiny_model: Path) -> None:
+    whole = built(tiny_model, unit="answer")
+    alone = make_claim("A dog is far.", "A dog is far.", answer="The shop is open.")
+    assert opinion_of(whole, alone).verdict is not Verdict.STATED
+    beside = replace(alone, answer_cited=make_claim("-", "The shop is open.").cited)
+    assert opinion_of(whole, beside).verdict is Verdict.STATED
 
 
 def test_labels_in_another_order_give_the_same_scores(tiny_model: Path, judge: EntailmentJudge, tmp_path: Path) -> None:
