@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -43,9 +43,6 @@ class Selection:
     def is_narrowed(self) -> bool:
         """Whether anything but the split leaves claims out."""
         return any((self.collection, self.kind, self.severity, self.system))
-
-    def with_split(self, split: str) -> Selection:
-        return replace(self, split=split)
 
     def query(self, **more: str) -> str:
         """The selection as a query string, defaults left out."""

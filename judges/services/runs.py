@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from judges.external import TYPE_NAME as EXTERNAL
 from judges.models import Chunk, Judgement, JudgeVersion, Run
 from judges.protocol import Outcome, PaidJudge
 from judges.services.selection import Selection
@@ -46,8 +47,7 @@ def start_run(
         raise RunRefusedError(str(error)) from error
     if budget_usd is not None:
         check_budget(ready, budget_usd)
-    if version.judge.type == "external" and not version.config["base"]:
-        raise RunRefusedError(f"{version} came with its judgements by import: there is nothing to run")
+    _refuse_imported(version)
     project = version.judge.project
     ids = list(selection.claims(project).values_list("id", flat=True))
     if not ids:
@@ -118,8 +118,9 @@ def retry_failures(run: Run) -> int:
     Raises
     ------
     RunRefusedError
-        Where the run is still going, or another run of its version is.
+        Where the run is still going, another run of its version is, or its judgements came by import.
     """
+    _refuse_imported(run.judge_version)
     if run.state == Run.State.ACTIVE:
         raise RunRefusedError("the run is still going: stop it first, or wait until it has finished")
     with transaction.atomic():
@@ -191,6 +192,11 @@ def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk
 def chunk_size(claims: int) -> int:
     """Claims a chunk: small enough that two workers share a small run, large enough that a large run has few rows."""
     return max(SMALLEST_CHUNK, min(LARGEST_CHUNK, claims // 100))
+
+
+def _refuse_imported(version: JudgeVersion) -> None:
+    if version.judge.type == EXTERNAL and not version.config.get("base"):
+        raise RunRefusedError(f"{version} came with its judgements by import: there is nothing to run")
 
 
 def _undone() -> Exists:

@@ -13,9 +13,10 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET, require_POST
 
 from calibration.sentences import judge_sentence
+from judges.access import version_of
 from judges.models import JudgeVersion
 from judges.tasks import announce
-from labelling.access import Seat, engineer_seat, within
+from labelling.access import Seat, engineer_seat
 from reports.confusion import matrix_context
 from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
 from reports.selection import Selection
@@ -26,11 +27,6 @@ from reports.threshold_card import threshold_card
 from reports.views.asking import wants_fragment
 
 PAGE_SIZE = 20
-
-
-def _version(seat: Seat, judge: str, number: int) -> JudgeVersion:
-    rows = JudgeVersion.objects.filter(judge__project=seat.project).select_related("judge__project")
-    return within(rows, judge__name=judge, number=number)
 
 
 def _looks(seat: Seat, selection: Selection, page: str, version: JudgeVersion) -> int:
@@ -48,7 +44,7 @@ def _context(seat: Seat, version: JudgeVersion, **more: object) -> dict[str, obj
 def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
     """The page of one version; only the threshold card where htmx asks for another threshold."""
     seat = engineer_seat(request.user, slug)
-    version = _version(seat, judge, number)
+    version = version_of(seat, judge, number)
     form = SelectionForm(request.GET, project=seat.project)
     if not form.is_valid():
         return render(request, "reports/judge.html", _context(seat, version, form=form), status=422)
@@ -86,7 +82,7 @@ def _threshold_context(report: JudgeReport, form: ThresholdForm | None) -> dict[
 def threshold_save(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
     """Make a threshold a new version of the judge and let it run."""
     seat = engineer_seat(request.user, slug)
-    version = _version(seat, judge, number)
+    version = version_of(seat, judge, number)
     form = ThresholdForm(request.POST)
     if not form.is_valid():
         return render(
@@ -112,7 +108,7 @@ def threshold_save(request: HttpRequest, slug: str, judge: str, number: int) -> 
 def cell(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
     """The claims behind one cell of the confusion matrix."""
     seat = engineer_seat(request.user, slug)
-    version = _version(seat, judge, number)
+    version = version_of(seat, judge, number)
     form = CellForm(request.GET, project=seat.project)
     if not form.is_valid():
         return render(request, "reports/cell.html", _context(seat, version, form=form), status=422)

@@ -6,10 +6,10 @@ from judges.models import Judge, JudgeVersion, Run
 from judges.protocol import Outcome
 from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
 from judges.services.progress import progress_of
-from judges.services.runs import RunRefusedError
+from judges.services.runs import RunRefusedError, retry_failures
 from judges.services.versions import with_threshold
 from labelling.models import Claim, Project
-from tests.factories import make_claims, make_project
+from tests.factories import make_claim, make_claims, make_project
 from tests.judges.factories import finish, make_version, start
 
 pytestmark = pytest.mark.django_db
@@ -118,3 +118,13 @@ def test_scores_of_an_earlier_text_are_not_used() -> None:
     row = run.judgements.get()
     assert (row.outcome, row.verdict) == ("failed", "")
     assert "changed since the judgement was imported" in row.reason
+
+
+def test_imported_failures_stay_what_they_are() -> None:
+    project = make_project()
+    run = bring(project, ImportedJudgement(claim_id=make_claim(project).pk, outcome="refused", reason="No."))
+    with pytest.raises(RunRefusedError, match="came with its judgements by import"):
+        retry_failures(run)
+    run.refresh_from_db()
+    assert run.state == Run.State.FINISHED
+    assert run.judgements.get(replaced=False).reason == "No."
