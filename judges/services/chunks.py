@@ -292,6 +292,9 @@ def _beating(lease: Lease) -> Iterator[None]:
 
     Not for ever: a judge that hangs is to lose its chunk to another worker in the end.
     """
+    if connection.in_atomic_block:  # the lease is not there for others yet, and a beat would wait for its own worker
+        yield
+        return
     over = Event()
     beat = Thread(target=_beat, args=(lease, over), name=f"beat of chunk {lease.chunk.pk}", daemon=True)
     beat.start()
