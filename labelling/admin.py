@@ -67,6 +67,7 @@ class ReadOnlyInline(ReadOnly, TabularInline):
 class ProjectAdmin(ModelAdmin):
     list_display = ("name", "slug", "overlap", "consensus_rule", "created")
     list_filter = ("consensus_rule", "illustrative")
+    exclude = ("assistance",)  # no page shows suggestions: nothing may be switched on that does nothing
     search_fields = ("name", "slug")
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

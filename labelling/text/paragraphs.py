@@ -4,10 +4,16 @@ Line ends stay out of what is shown: a browser turns CRLF into one character, an
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+# A browser lays a paragraph out as a whole: one of 200,000 characters takes it seconds, a hundred of these no time.
+LONGEST_LINE = 2_000
+_SENTENCE_END = re.compile(r"[.!?…。！？؟][\"'”’»)\]]*\s+|[。！？]")
+_JOINER = "\u200d"
+_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +26,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One line of a source that is not blank: where it starts, in code points, and whether blank lines stand before."""
+    """A line of a source that is not blank, or a stretch of one that is very long.
+
+    `start` is its place in code points; `apart` says that blank lines stand before it.
+    """
 
     start: int
     pieces: tuple[Piece, ...]
@@ -34,19 +43,38 @@ class _Cursor:
 
 
 def paragraphs(text: str, cited: Iterable[tuple[int, int]] = ()) -> list[Paragraph]:
-    """The lines of the text, blank ones left out, with the cited spans marked inside them."""
+    """The lines of the text, blank ones left out and very long ones cut, with the cited spans marked inside them."""
     cursor = _Cursor(_merged(cited))
     found: list[Paragraph] = []
     start, blank = 0, False
     for end, following in [*(match.span() for match in _LINE_END.finditer(text)), (len(text), len(text))]:
-        line = text[start:end]
-        if line.strip():
-            found.append(Paragraph(start, tuple(_pieces(line, start, cursor)), apart=blank))
-            blank = False
+        if text[start:end].strip():
+            for left, right in _stretches(text, start, end):
+                found.append(Paragraph(left, tuple(_pieces(text[left:right], left, cursor)), apart=blank))
+                blank = False
         else:
             blank = True
         start = following
     return found
+
+
+def _stretches(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+    """A line cut behind sentences, or else behind words, wherever it is longer than a browser takes lightly."""
+    while end - start > LONGEST_LINE:
+        cut = start + LONGEST_LINE
+        for boundary in (_SENTENCE_END, _BLANKS):
+            # Half a stretch is searched, so that no stretch becomes a crumb.
+            ends = [match.end() for match in boundary.finditer(text, start + LONGEST_LINE // 2, cut)]
+            if ends:
+                cut = ends[-1]
+                break
+        else:
+            while cut < end and (unicodedata.category(text[cut])[0] in "MC" or text[cut - 1] == _JOINER):
+                cut += 1
+        yield start, cut
+        start = cut
+    if start < end:
+        yield start, end
 
 
 def _pieces(line: str, start: int, cursor: _Cursor) -> Iterable[Piece]:
