@@ -449,16 +449,19 @@ def test_whether_the_whole_source_was_opened_is_recorded_for_absent(page: Page, 
     assert list(Label.objects.order_by("created").values_list("source_opened", flat=True)) == [False, True]
 
 
+@pytest.mark.parametrize("line_end", ["\n\n", " "], ids=["in paragraphs", "in one line"])
 def test_a_source_of_200_000_characters_scrolls_smoothly_and_keeps_claim_and_keys_in_sight(
-    page: Page, signed_in: SignIn
+    page: Page, signed_in: SignIn, line_end: str
 ) -> None:
     paragraphs = [f"Paragraph {i}. " + "Words that go on and on without an end. " * 7 for i in range(690)]
-    text = "\n\n".join(paragraphs)
+    text = line_end.join(paragraphs)
     at = text.index("Paragraph 500.")
     _, member = a_project(2, text=text, span=(at, at + 14))
     assert len(text) > 200_000
     start(page, signed_in, member)
-    expect(page.locator(".sources p", has_text="Paragraph 500.")).to_be_in_viewport()
+    around = page.locator(".sources p", has_text="Paragraph 500.")
+    expect(around).to_be_in_viewport()
+    expect(around).not_to_contain_text("Paragraph 400.")
     expect(page.locator("#claim-text")).to_be_in_viewport()
     expect(page.locator(".verdict.contradicted")).to_be_in_viewport()
     slowest = page.evaluate(
@@ -477,6 +480,30 @@ def test_a_source_of_200_000_characters_scrolls_smoothly_and_keeps_claim_and_key
         }"""
     )
     assert slowest < 150, f"nine of ten frames took up to {slowest:.0f} ms"
+
+
+def test_what_one_tab_labels_leaves_the_other_tab_of_the_same_person(page: Page, signed_in: SignIn) -> None:
+    _, member = a_project(4, overlap=1)
+    start(page, signed_in, member)
+    other = page.context.new_page()
+    other.goto("/p/returns/label/")
+    on_screen(other, 1)
+    other.keyboard.press("1")
+    on_screen(other, 2)
+    saved(other, "stated")
+    other.keyboard.press("3")
+    other.keyboard.press("Enter")
+    saved(other, "absent")
+    page.bring_to_front()
+    on_screen(page, 3)
+    page.keyboard.press("1")
+    saved(page, "stated")
+    on_screen(page, 4)
+    other.bring_to_front()
+    on_screen(other, 4)
+    assert sorted(Label.objects.values_list("claim__text", "revision")) == [
+        (f"Claim {i} says so.", 1) for i in (1, 2, 3)
+    ]
 
 
 def test_without_a_script_the_form_does_the_same(contexts: Callable[..., BrowserContext], signed_in: SignIn) -> None:

@@ -82,6 +82,11 @@ export class Item {
     return this.form.elements[name];
   }
 
+  /** Whether the person has done nothing here yet. */
+  untouched() {
+    return !this.again && !this.verdict && !this.evidence.spans.length && !this.field("note").value;
+  }
+
   /** What this verdict still lacks: `evidence`, `invention`, `severity`. The invention may stay open. */
   lacks() {
     const lacks = [];

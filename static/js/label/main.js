@@ -134,6 +134,16 @@ const tellWaiting = ({ reason, entries, safe }) => {
   if (reason === "idle" && pending()) fetchNext();
 };
 
+/** Another tab of this person sends labels of these claims: do not ask for them here again. */
+const passOver = (claims) => {
+  queue = queue.filter((one) => !claims.has(one.claim));
+  if (item && claims.has(item.claim) && item.untouched()) {
+    advance();
+    say("Labelled in another tab");
+  }
+  if (pending() && !claims.size) fetchNext();
+};
+
 const outbox = new Outbox(store, urls, member, {
   saved: (entry, body) => {
     const what = body.saved.skipped ? "Skipped" : `Saved: ${body.saved.verdict}`;
@@ -142,6 +152,7 @@ const outbox = new Outbox(store, urls, member, {
   },
   refused: (entry, message) => say(message),
   state: tellWaiting,
+  elsewhere: passOver,
 });
 outbox.have = have;
 outbox.token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? null;

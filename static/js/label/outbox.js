@@ -4,8 +4,8 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 export class Outbox {
-  constructor(store, urls, member, { saved, refused, state }) {
-    Object.assign(this, { store, urls, member, saved, refused, state });
+  constructor(store, urls, member, { saved, refused, state, elsewhere }) {
+    Object.assign(this, { store, urls, member, saved, refused, state, elsewhere });
     this.token = null;
     this.pause = FIRST_PAUSE;
     this.busy = false;
@@ -16,7 +16,9 @@ export class Outbox {
     });
     // Another tab of this person may have sent or added something.
     addEventListener("storage", (event) => {
-      if (event.key === null || event.key.endsWith(".outbox")) this.tell("waiting");
+      if (event.key !== null && event.key !== store.outboxKey) return;
+      this.elsewhere(new Set(this.waiting.map((entry) => entry.claim)));
+      this.tell("waiting");
     });
   }
 

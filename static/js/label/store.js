@@ -41,16 +41,20 @@ export class Store {
     }
   }
 
+  get outboxKey() {
+    return `${this.prefix}.outbox`;
+  }
+
   get outbox() {
-    return read(`${this.prefix}.outbox`) ?? [];
+    return read(this.outboxKey) ?? [];
   }
 
   put(entry) {
-    this.safe = write(`${this.prefix}.outbox`, [...this.outbox.filter((one) => one.id !== entry.id), entry]);
+    this.safe = write(this.outboxKey, [...this.outbox.filter((one) => one.id !== entry.id), entry]);
   }
 
   drop(id) {
-    write(`${this.prefix}.outbox`, this.outbox.filter((one) => one.id !== id));
+    write(this.outboxKey, this.outbox.filter((one) => one.id !== id));
   }
 
   draft(claim) {
