@@ -3,7 +3,6 @@
 import itertools
 import logging
 import re
-import time
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -98,16 +97,12 @@ def test_a_second_run_of_the_version_asks_nothing(api: FakeMessagesApi) -> None:
     assert (progress_of(second).cached, progress_of(second).cost_usd) == (40, Decimal(0))
 
 
-@pytest.mark.slow
-def test_a_run_takes_little_longer_than_its_rounds_of_calls(api: FakeMessagesApi) -> None:
+def test_as_many_calls_go_on_at_once_as_the_settings_allow(api: FakeMessagesApi) -> None:
     project = make_project()
     claims_that_behave(project, 97)
-    api.seconds = 1.0
-    run = start(claude(project))
-    begun = time.perf_counter()
-    finish(run)
-    # One call goes ahead alone, the other 96 in three rounds; see bench/claude.py for a thousand.
-    assert time.perf_counter() - begun < 1.15 * 4
+    api.seconds = 0.3
+    finish(start(claude(project)))
+    # What that is worth in time is measured by bench/claude.py.
     assert api.most_at_once == 32
 
 
