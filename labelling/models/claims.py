@@ -111,7 +111,7 @@ class Citation(models.Model):
             models.CheckConstraint(
                 condition=Q(start__isnull=True, end__isnull=True)
                 | Q(start__isnull=False, end__isnull=False, start__lt=F("end")),
-                name="citation_span_whole"
+                name="citation_span_whole",
             ),
         ]
 
