@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from labelling.text.paragraphs import stretches
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -24,7 +26,7 @@ class Piece:
 
 
 def overlay(text: str, spans: Sequence[Span]) -> list[list[Piece]]:
-    """Cut a text into its lines, and each line into pieces at every start and end of a span.
+    """Cut a text into its lines, very long ones in several, and each line into pieces at every start and end of a span.
 
     Spans may overlap, touch, repeat and run over line ends. What lies outside the text is ignored. Blank lines are left
     out, and so are line ends; every other character appears in exactly one piece, in order.
@@ -55,5 +57,5 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         shown = line.rstrip("\r\n\v\f\x1c\x1d\x1e\x85\u2028\u2029")
         if shown.strip():
-            yield start, start + len(shown)
+            yield from stretches(text, start, start + len(shown))
         start += len(line)

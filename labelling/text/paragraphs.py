@@ -49,7 +49,7 @@ def paragraphs(text: str, cited: Iterable[tuple[int, int]] = ()) -> list[Paragra
     start, blank = 0, False
     for end, following in [*(match.span() for match in _LINE_END.finditer(text)), (len(text), len(text))]:
         if text[start:end].strip():
-            for left, right in _stretches(text, start, end):
+            for left, right in stretches(text, start, end):
                 found.append(Paragraph(left, tuple(_pieces(text[left:right], left, cursor)), apart=blank))
                 blank = False
         else:
@@ -58,7 +58,7 @@ def paragraphs(text: str, cited: Iterable[tuple[int, int]] = ()) -> list[Paragra
     return found
 
 
-def _stretches(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
+def stretches(text: str, start: int, end: int) -> Iterable[tuple[int, int]]:
     """A line cut behind sentences, or else behind words, wherever it is longer than a browser takes lightly."""
     while end - start > LONGEST_LINE:
         cut = start + LONGEST_LINE

@@ -62,3 +62,13 @@ def test_no_character_is_lost_doubled_or_marked_wrongly(text: str, raw: list[tup
                 visible |= set(range(at, at + len(bare)))
             at += len(line)
         assert found == "".join(text[i] for i in sorted(places & visible))
+
+
+def test_span_over_a_cut_of_a_very_long_line_goes_on_and_begins_once() -> None:
+    text = "A sentence of some length. " * 200
+    lines = overlay(text, [Span(10, 4_000, "A")])
+    assert len(lines) > 2
+    assert "".join(piece.text for line in lines for piece in line) == text
+    marked = [piece for line in lines for piece in line if piece.marks]
+    assert "".join(piece.text for piece in marked) == text[10:4_000]
+    assert [bool(piece.starts) for piece in marked] == [True] + [False] * (len(marked) - 1)
