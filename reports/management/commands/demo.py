@@ -44,6 +44,8 @@ class Command(BaseCommand):
         began = time.monotonic()
         # A terminated demo stops what it started, as Ctrl-C does.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        # Said in so many words: what a shell starts in the background inherits a Ctrl-C that is ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         call_command("migrate", verbosity=0)
         made = seed_demo()
         try:
