@@ -20,11 +20,11 @@ def required() -> bool:
 def main() -> int:
     path = find_chromium()
     if path:
-        print(f"browser tests: run with {path}")  # noqa: T201
+        print(f"browser tests: run with {path}")
         return 0
     print(
         "browser tests: NOT RUN, no Chromium was found (looked for " + ", ".join(NAMES) + "; CHROMIUM_PATH names one)"
-    )  # noqa: T201
+    )
     return 1 if required() else 0
 
 
