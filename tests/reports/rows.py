@@ -21,7 +21,7 @@ def make_version(
         number=number,
         config=fields.pop("config", {"threshold": 0.6}),
         policy=fields.pop("policy", Policy.STRICT),
-        fingerprint=fields.pop("fingerprint", f"{name}-{number}"),
+        fingerprint=fields.pop("fingerprint", f"{name[:50]}-{number}"),
         **fields,
     )
 
