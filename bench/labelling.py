@@ -136,7 +136,7 @@ def served(database_url: str) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
     command = [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
-    command += ["--workers", "2", "--threads", "4", "--keep-alive", "30"]
+    command += ["--workers", "4", "--threads", "2", "--keep-alive", "30"]
     server = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": database_url})
     try:
         for _ in range(200):
@@ -240,7 +240,7 @@ def together(people: list[Person], act: Callable[[Person], None], seconds: float
 
 
 def report(vendor: str, people: int, thinking: Times, flat_out: Times, base_thinking: Times, base: Times) -> None:
-    print(f"labelling on {vendor}, {people} people, gunicorn with 2 workers of 4 threads")
+    print(f"labelling on {vendor}, {people} people, gunicorn with 4 workers of 2 threads")
     print(f"{'':34}{'requests':>9}{'p50 ms':>9}{'p95 ms':>9}{'per s':>9}")
     for title, times in (
         ("trivial view, thinking 1 s", base_thinking),
