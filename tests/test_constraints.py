@@ -11,7 +11,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
-from judges.models import Chunk, Extraction, Intent, Judge, Judgement, JudgeVersion, Run
+from judges.models import (
+    AnswerDraft,
+    Chunk,
+    DraftRevision,
+    Extraction,
+    ExtractionJob,
+    Intent,
+    Judge,
+    Judgement,
+    JudgeVersion,
+    Run,
+)
 from labelling.models import (
     AnswerLabel,
     Citation,
@@ -68,6 +79,11 @@ class World:
         self.judgement()
         self.intent()
         self.extraction()
+        self.job = ExtractionJob.objects.create(project=self.project, extractor="rules", fingerprint="f")
+        self.draft = AnswerDraft.objects.create(
+            job=self.job, answer=self.answer, state="drafted", extraction=Extraction.objects.get()
+        )
+        self.draft_revision()
 
     def golden_item(self, **fields: Any) -> None:
         GoldenItem.objects.create(
@@ -89,6 +105,12 @@ class World:
 
     def extraction(self, **fields: Any) -> None:
         Extraction.objects.create(**{"answer_hash": "a", "extractor": "e", "claims": []} | fields)
+
+    def draft_revision(self, **fields: Any) -> None:
+        DraftRevision.objects.create(**{"draft": self.draft, "number": 1, "before": 0, "claims": []} | fields)
+
+    def draft_with(self, **fields: Any) -> None:
+        AnswerDraft.objects.filter(pk=self.draft.pk).update(**fields)
 
     def label_again(self, **fields: Any) -> None:
         make_label(self.claim, fields.pop("annotator", self.member), **{"revision": 2} | fields)
@@ -164,6 +186,22 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "intent_counts_no_less_than_nothing": lambda w: w.intent(state="settled", counted_usd=-1),
     "extraction_once": lambda w: w.extraction(),
     "extraction_cost": lambda w: w.extraction(answer_hash="b", cost_usd=-1),
+    "extraction_budget_no_less_than_nothing": lambda w: ExtractionJob.objects.update(budget_usd=-1),
+    "extraction_over_a_budget_it_has": lambda w: ExtractionJob.objects.update(over_budget=True),
+    "draft_once_a_job": lambda w: AnswerDraft.objects.create(
+        job=w.job, answer=w.answer, state="failed", outcome="refused"
+    ),
+    "draft_live_once_an_answer": lambda w: AnswerDraft.objects.create(
+        job=ExtractionJob.objects.create(project=w.project, extractor="rules", fingerprint="f"), answer=w.answer
+    ),
+    "draft_state_whole": lambda w: w.draft_with(state="working", extraction=None),
+    "draft_outcome_only_where_failed": lambda w: w.draft_with(outcome="refused"),
+    "draft_rests_on_an_extraction": lambda w: w.draft_with(extraction=None),
+    "draft_accepted_at_a_time": lambda w: w.draft_with(state="accepted"),
+    "draft_every_proposal_counted_once": lambda w: w.draft_with(proposed=2, kept=1),
+    "draft_cost": lambda w: w.draft_with(cost_usd=-1),
+    "draft_revision_once": lambda w: w.draft_revision(),
+    "draft_revision_goes_back": lambda w: w.draft_revision(number=2, before=2),
     "import_job_state_known": lambda w: ImportJob.objects.create(
         project=w.project, member=w.member, token=uuid.uuid4(), name="f", size=1, state="lost"
     ),
