@@ -24,8 +24,8 @@ class JudgeVersionAdmin(ReadOnlyAdmin):
 
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
-    list_display = ("id", "judge_version", "project", "state", "claims_total", "created", "finished")
-    list_filter = ("state", "project")
+    list_display = ("id", "judge_version", "project", "probe", "state", "claims_total", "created", "finished")
+    list_filter = ("state", "probe", "project")
     search_fields = ("judge_version__judge__name", "project__name")
     list_select_related = ("judge_version__judge", "project")
 

@@ -7,12 +7,12 @@ from labelling.models import Project
 
 
 def judgement_lines(project: Project) -> Iterator[dict[str, object]]:
-    """The standing judgements of every run of the project, by judge version and claim.
+    """The counted judgements of every run of the project, by judge version and claim.
 
     Where two runs of a version judged the same claim, the later one is given: a version has one judgement of a claim
     in a file.
     """
-    rows = Judgement.objects.filter(run__project=project, replaced=False)
+    rows = Judgement.objects.counted().filter(run__project=project)
     rows = rows.select_related("run__judge_version__judge", "claim")
     ordered = rows.order_by("run__judge_version__judge__name", "run__judge_version__number", "claim", "-run")
     last: tuple[int, int] | None = None

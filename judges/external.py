@@ -85,8 +85,8 @@ class ExternalJudge:
             return {}
         from judges.models import Judgement  # noqa: PLC0415  (the registry is read before the models are)
 
-        rows = Judgement.objects.filter(
-            run__judge_version__fingerprint=self._config.base, claim__in=claim_ids, replaced=False
+        rows = Judgement.objects.counted().filter(
+            run__judge_version__fingerprint=self._config.base, claim__in=claim_ids
         )
         return {row.claim_id: row for row in rows.order_by("id")}
 

@@ -203,7 +203,8 @@ def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tup
     """
     nowhere = Value(float("-1"), output_field=FloatField())
     rows = (
-        Judgement.objects.filter(run__judge_version__in=list(version_ids), replaced=False)
+        Judgement.objects.counted()
+        .filter(run__judge_version__in=list(version_ids))
         .order_by("run_id")
         .values_list(
             "run__judge_version_id",

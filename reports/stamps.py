@@ -42,7 +42,7 @@ def data_stamp(project: Project) -> str:
         _groups(Label.objects.filter(annotator__project=project), "verdict", "surplus", "withdrawn", "occasion"),
         _groups(Adjudication.objects.filter(claim__project=project), "verdict"),
         _groups(JudgeVersion.objects.filter(judge__project=project), "judge_id"),
-        _groups(Judgement.objects.filter(run__project=project), "run_id", "replaced"),
+        _groups(Judgement.objects.filter(run__project=project, run__probe=""), "run_id", "replaced"),
     ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

@@ -181,6 +181,7 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "judgement_only_failures_are_replaced": lambda w: w.judgement(replaced=True),
     "run_budget_no_less_than_nothing": lambda w: Run.objects.filter(pk=w.run.pk).update(budget_usd=-1),
     "run_over_budget_is_stopped": lambda w: Run.objects.filter(pk=w.run.pk).update(over_budget=True, budget_usd=1),
+    "run_probe_known_and_seeded": lambda w: Run.objects.filter(pk=w.run.pk).update(probe="silence"),
     "intent_open_once_a_claim": lambda w: w.intent(),
     "intent_state_known": lambda w: w.intent(state="lost"),
     "intent_counts_no_less_than_nothing": lambda w: w.intent(state="settled", counted_usd=-1),

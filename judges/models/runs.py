@@ -6,18 +6,42 @@ from judges.protocol import Outcome
 from labelling.models import Claim, Membership, Project, Verdict
 
 
+class RunQuerySet(models.QuerySet["Run"]):
+    def plain(self) -> "RunQuerySet":
+        """Runs over the claims as they are: no tests of the judge."""
+        return self.filter(probe="")
+
+
 class Run(models.Model):
-    """One judge version over one set of claims. The set is fixed when the run is made, as its chunks."""
+    """One judge version over one set of claims. The set is fixed when the run is made, as its chunks.
+
+    A run with a ``probe`` is a test of the judge: it judges inputs that were altered on purpose, or asks the same again.
+    What it says is about the judge and not about the claims, so it never counts as the version's word on them.
+    """
 
     class State(models.TextChoices):
         ACTIVE = "active", "Running"
         STOPPED = "stopped", "Stopped"
         FINISHED = "finished", "Finished"
 
+    class Probe(models.TextChoices):
+        SILENCE = "silence", "Silence"
+        ORDER = "order", "Order"
+        REWORDING = "rewording", "Rewording"
+        PERTURBATION = "perturbation", "Perturbation"
+        REPETITION = "repetition", "Repetition"
+
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
     judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="runs")
     state = models.CharField(max_length=10, choices=State.choices, default=State.ACTIVE)
     selection = models.JSONField(default=dict, blank=True, help_text="How the claims were chosen.")
+    probe = models.CharField(
+        max_length=20,
+        choices=Probe.choices,
+        blank=True,
+        help_text="Which test of the judge it is; empty for a plain run.",
+    )
+    seed = models.PositiveIntegerField(null=True, blank=True, help_text="What a test's random choices follow from.")
     claims_total = models.PositiveIntegerField()
     budget_usd = models.DecimalField(
         max_digits=12, decimal_places=6, null=True, blank=True, help_text="It stops before it would cost more."
@@ -27,9 +51,19 @@ class Run(models.Model):
     created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     finished = models.DateTimeField(null=True, blank=True)
 
+    objects = RunQuerySet.as_manager()
+
     class Meta:
         ordering = ["-id"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(probe="", seed__isnull=True)
+                | Q(
+                    probe__in=["silence", "order", "rewording", "perturbation", "repetition"],
+                    seed__isnull=False,
+                ),
+                name="run_probe_known_and_seeded",
+            ),
             models.CheckConstraint(condition=Q(state__in=["active", "stopped", "finished"]), name="run_state_known"),
             models.CheckConstraint(
                 condition=Q(budget_usd__isnull=True) | Q(budget_usd__isnull=False, budget_usd__gte=0),
@@ -62,6 +96,9 @@ class Chunk(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="chunks")
     position = models.PositiveIntegerField()
     claim_ids = models.JSONField()
+    changes = models.JSONField(
+        default=dict, blank=True, help_text="In a test of the judge: what is changed in each claim, by its id."
+    )
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     attempt = models.PositiveIntegerField(
         default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
@@ -86,8 +123,17 @@ class Chunk(models.Model):
         return f"{self.run_id}/{self.position} {self.state}"
 
 
+class JudgementQuerySet(models.QuerySet["Judgement"]):
+    def counted(self) -> "JudgementQuerySet":
+        """The word of judge versions on claims: nothing that was tried again since, and nothing of a test of a judge."""
+        return self.filter(replaced=False, run__probe="")
+
+
 class Judgement(models.Model):
-    """What one run says of one claim. A failure is an outcome, never a verdict."""
+    """What one run says of one claim. A failure is an outcome, never a verdict.
+
+    Whoever wants to know what a judge says of a claim asks ``Judgement.objects.counted()``.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="judgements")
     claim = models.ForeignKey(Claim, on_delete=models.PROTECT, related_name="+")
@@ -103,6 +149,8 @@ class Judgement(models.Model):
     seconds = models.FloatField(default=0.0)
     cached_from = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
+
+    objects = JudgementQuerySet.as_manager()
 
     class Meta:
         ordering = ["id"]

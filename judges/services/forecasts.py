@@ -55,12 +55,13 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
     project: Project = version.judge.project
     ids = list(selection.claims(project).values_list("id", flat=True))
     before = set(
-        Judgement.objects.filter(
+        Judgement.objects.counted()
+        .filter(
             run__judge_version__fingerprint=version.fingerprint,
             claim__in=selection.claims(project).values("id"),
-            replaced=False,
             outcome__in=("judged", "no-opinion"),
-        ).values_list("claim_id", flat=True)
+        )
+        .values_list("claim_id", flat=True)
     )
     fresh = [one for one in ids if one not in before]
     judge = ready.implementation

@@ -30,7 +30,7 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     """Every judge of the project with its versions, what it cannot do, and its last run."""
     here = engineer_seat(request.user, slug)
     versions = JudgeVersion.objects.order_by("-number").prefetch_related(
-        Prefetch("runs", queryset=Run.objects.order_by("-id"))
+        Prefetch("runs", queryset=Run.objects.plain().order_by("-id"))
     )
     rows = Judge.objects.filter(project=here.project).prefetch_related(Prefetch("versions", queryset=versions))
     types = judge_types()

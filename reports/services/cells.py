@@ -52,7 +52,7 @@ def shown_claims(version: JudgeVersion, claim_ids: Sequence[int]) -> list[ShownC
     for claim_id, verdict in Label.objects.counted().filter(claim__in=claim_ids).values_list("claim_id", "verdict"):
         votes[claim_id][verdict] += 1
     settled = {row.claim_id: row for row in Adjudication.objects.current().filter(claim__in=claim_ids)}
-    judgements = Judgement.objects.filter(run__judge_version=version, claim__in=claim_ids, replaced=False)
+    judgements = Judgement.objects.counted().filter(run__judge_version=version, claim__in=claim_ids)
     said = {row.claim_id: row for row in judgements.order_by("run_id")}
     return [
         ShownClaim(

@@ -91,7 +91,7 @@ class ComparisonReport:
 
 def judged_versions(project: Project) -> QuerySet[JudgeVersion]:
     """Versions of the project's judges that have at least one judgement, by name and number."""
-    judged = Judgement.objects.filter(run__judge_version=OuterRef("pk"))
+    judged = Judgement.objects.counted().filter(run__judge_version=OuterRef("pk"))
     return (
         JudgeVersion.objects.filter(Exists(judged), judge__project=project)
         .select_related("judge")
@@ -197,7 +197,7 @@ def _report(
     reference: Reference = "consensus" if wanted == "consensus" or (not wanted and enough) else "individual"
     guide = project.current_guide
     running = set(
-        Run.objects.filter(project=project, state=Run.State.ACTIVE).values_list("judge_version_id", flat=True)
+        Run.objects.plain().filter(project=project, state=Run.State.ACTIVE).values_list("judge_version_id", flat=True)
     )
     rows = []
     for version in shown:

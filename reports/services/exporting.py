@@ -74,8 +74,10 @@ def _people_columns(project: Project, what: str) -> list[str]:
         names = Label.objects.counted().filter(claim__project=project).values_list("annotator__pseudonym", flat=True)
         columns += [f"label:{name}" for name in sorted(set(names.order_by().distinct()))]
     if what in ("all", "judgements"):
-        judges = Judgement.objects.filter(run__project=project).values_list(
-            "run__judge_version__judge__name", flat=True
+        judges = (
+            Judgement.objects.counted()
+            .filter(run__project=project)
+            .values_list("run__judge_version__judge__name", flat=True)
         )
         for name in sorted(set(judges.order_by().distinct())):
             columns += [f"judge:{name}", f"judge_score:{name}"]
@@ -142,7 +144,7 @@ def _said(claims: list[Claim], what: str) -> dict[int, dict[str, str]]:
         for claim, name, verdict in labels.values_list("claim_id", "annotator__pseudonym", "verdict"):
             found[claim][f"label:{name}"] = verdict
     if what in ("all", "judgements"):
-        rows = Judgement.objects.filter(claim__in=claims, replaced=False).order_by("run")
+        rows = Judgement.objects.counted().filter(claim__in=claims).order_by("run")
         values = rows.values_list("claim_id", "run__judge_version__judge__name", "verdict", "score")
         for claim, name, verdict, score in values:
             found[claim][f"judge:{name}"] = verdict

@@ -42,4 +42,4 @@ def _still_looking(project: Project, member: Membership, page: str, version: Jud
     if last is None:
         return False
     since = Q(created__gt=last.created) | Q(finished__gt=last.created) | Q(state=Run.State.ACTIVE)
-    return not Run.objects.filter(since, project=project).exists()
+    return not Run.objects.plain().filter(since, project=project).exists()

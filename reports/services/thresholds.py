@@ -133,7 +133,7 @@ def save_threshold(*, version: JudgeVersion, threshold: float, by: Membership) -
         Where the judge has no threshold to set.
     """
     made = with_threshold(version=version, threshold=threshold, by=by)
-    if Run.objects.filter(judge_version=made).exists():
+    if Run.objects.plain().filter(judge_version=made).exists():
         return made, None
     try:
         return made, start_run(version=made, selection=RunSelection(), by=by)

@@ -83,7 +83,7 @@ class Command(BaseCommand):
         for name, config in configs.items():
             judge = create_judge(project=project, name=name, type_name=name)
             version = create_version(judge=judge, config=config, policy=Policy.STRICT, by=None)
-            if not version.runs.exists():
+            if not version.runs.plain().exists():
                 announce(start_run(version=version, selection=Selection(), by=None).pk)
             versions.append(version)
         while Run.objects.filter(judge_version__in=versions, state=Run.State.ACTIVE).exists():
