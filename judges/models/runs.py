@@ -16,7 +16,8 @@ class Run(models.Model):
     """One judge version over one set of claims. The set is fixed when the run is made, as its chunks.
 
     A run with a ``probe`` is a test of the judge: it judges inputs that were altered on purpose, or asks the same again.
-    What it says is about the judge and not about the claims, so it never counts as the version's word on them.
+    What it says is about the judge and not about the claims, so it never counts as the version's word on them. A dry run
+    asks about a few claims as they are, to see what comes, and counts no more than a test does.
     """
 
     class State(models.TextChoices):
@@ -30,6 +31,7 @@ class Run(models.Model):
         REWORDING = "rewording", "Rewording"
         PERTURBATION = "perturbation", "Perturbation"
         REPETITION = "repetition", "Repetition"
+        DRY_RUN = "dry-run", "Dry run"
 
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
     judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="runs")
@@ -59,7 +61,7 @@ class Run(models.Model):
             models.CheckConstraint(
                 condition=Q(probe="", seed__isnull=True)
                 | Q(
-                    probe__in=["silence", "order", "rewording", "perturbation", "repetition"],
+                    probe__in=["silence", "order", "rewording", "perturbation", "repetition", "dry-run"],
                     seed__isnull=False,
                 ),
                 name="run_probe_known_and_seeded",
