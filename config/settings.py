@@ -195,8 +195,6 @@ LEASE_SECONDS = env.float("TOUCHSTONE_LEASE_SECONDS", 60.0, validate=Range(min=0
 RUN_TURN_SECONDS = env.float("TOUCHSTONE_RUN_TURN_SECONDS", 20.0, validate=Range(min=0.1))
 # How many workers are woken up for one run.
 RUN_WORKERS = env.int("TOUCHSTONE_RUN_WORKERS", 4, validate=Range(min=1))
-# Importable modules with a tuple `JUDGE_TYPES` of further judge types, beside the built-in ones.
-JUDGE_TYPE_MODULES: list[str] = env.list("TOUCHSTONE_JUDGE_TYPE_MODULES", [])
 
 
 # --- paid judges ----------------------------------------------------------------------------------------------------

@@ -1,17 +1,12 @@
-"""The judge types there are: the built-in ones by name, then those of the modules that the settings list.
-
-A module listed in ``JUDGE_TYPE_MODULES`` has a tuple ``JUDGE_TYPES``; it is imported when types are first looked up.
-"""
+"""The judge types there are: the built-in ones, then those that installed packages bring (see ``judges.packages``)."""
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
-
-from django.conf import settings
 
 from judges import checks, claude, lexical, openai_compatible
 from judges.entailment.judge import ENTAILMENT
 from judges.external import EXTERNAL
+from judges.packages import offered_types
 from judges.protocol import JudgeType
 
 BUILT_IN: tuple[JudgeType[Any], ...] = (
@@ -29,22 +24,26 @@ class UnknownJudgeTypeError(ValueError):
 
 
 def judge_types() -> Mapping[str, JudgeType[Any]]:
-    """Every registered judge type by its name, built-in ones first.
+    """Every registered judge type by its name, built-in ones first."""
+    return _registered()[0]
 
-    Raises
-    ------
-    ValueError
-        Where two types share a name, or a listed module has no tuple of judge types.
-    """
-    types: dict[str, JudgeType[Any]] = {}
-    for judge_type in (*BUILT_IN, *_from_modules(settings.JUDGE_TYPE_MODULES)):
-        if judge_type.name in types:
-            msg = (
-                f"two judge types are called {judge_type.name!r}; a name is stored with every version, so it is unique"
+
+def unusable_types() -> list[str]:
+    """What packages bring and cannot be used, a sentence each: which package it is and what is wrong."""
+    return _registered()[1]
+
+
+def _registered() -> tuple[dict[str, JudgeType[Any]], list[str]]:
+    offered = offered_types()
+    types = {judge_type.name: judge_type for judge_type in BUILT_IN}
+    faults = list(offered.faults)
+    for package, brought in offered.types:
+        # A name is stored with every version, so the type that has it already keeps it.
+        if types.setdefault(brought.name, brought) is not brought:
+            faults.append(
+                f"package {package!r} brings a judge type {brought.name!r}, and there is one of that name already"
             )
-            raise ValueError(msg)
-        types[judge_type.name] = judge_type
-    return types
+    return types, faults
 
 
 def judge_type(name: str) -> JudgeType[Any]:
@@ -53,27 +52,16 @@ def judge_type(name: str) -> JudgeType[Any]:
     Raises
     ------
     UnknownJudgeTypeError
-        Naming the types there are.
+        Naming the types there are, and what packages bring in vain.
     """
-    types = judge_types()
+    types, faults = _registered()
     try:
         return types[name]
     except KeyError:
-        msg = f"no judge type {name!r}; expected one of {', '.join(types)}"
-        raise UnknownJudgeTypeError(msg) from None
+        known = f"no judge type {name!r}; expected one of {', '.join(types)}"
+        raise UnknownJudgeTypeError("; ".join([known, *faults])) from None
 
 
 def creatable_types() -> dict[str, JudgeType[Any]]:
     """The types that a person can set up; external judges come with their imported judgements instead."""
     return {name: judge_type for name, judge_type in judge_types().items() if judge_type is not EXTERNAL}
-
-
-def _from_modules(paths: list[str]) -> list[JudgeType[Any]]:
-    found: list[JudgeType[Any]] = []
-    for path in paths:
-        listed = getattr(import_module(path), "JUDGE_TYPES", None)
-        if not isinstance(listed, tuple) or not all(isinstance(one, JudgeType) for one in listed):
-            msg = f"JUDGE_TYPE_MODULES: {path} has no tuple JUDGE_TYPES of judge types"
-            raise ValueError(msg)
-        found.extend(listed)
-    return found

@@ -12,7 +12,7 @@ from judges.external import TYPE_NAME as EXTERNAL
 from judges.forms.judges import NewJudgeForm, SettingsForm
 from judges.forms.runs import SelectionForm
 from judges.models import Judge, JudgeVersion, Run
-from judges.registry import UnknownJudgeTypeError, creatable_types, judge_type, judge_types
+from judges.registry import UnknownJudgeTypeError, creatable_types, judge_type, judge_types, unusable_types
 from judges.services.runs import RunRefusedError, start_run
 from judges.services.versions import create_judge, create_version, is_current, renewed
 from judges.tasks import announce
@@ -35,7 +35,8 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     rows = Judge.objects.filter(project=here.project).prefetch_related(Prefetch("versions", queryset=versions))
     types = judge_types()
     listed = [(judge, types.get(judge.type)) for judge in rows]
-    return render(request, "judges/judges.html", _context(here, judges=listed, types=creatable_types().values()))
+    context = _context(here, judges=listed, types=creatable_types().values(), unusable=unusable_types())
+    return render(request, "judges/judges.html", context)
 
 
 @login_required

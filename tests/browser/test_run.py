@@ -5,23 +5,23 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
-from pytest_django.fixtures import Settings
 
 from judges.models import Run
 from labelling.models import Membership, Role
 from tests.browser.conftest import Axe, SignIn
 from tests.factories import make_claims, make_member, make_project
 from tests.judges.factories import finish, make_version, start
+from tests.judges.packages import SAMPLES, installed
 from tests.judges.workers import Workers
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
-def workers(transactional_db: None, tmp_path: Path, settings: Settings) -> Iterator[Workers]:
-    settings.JUDGE_TYPE_MODULES = ["tests.judges.sample_types"]
+def workers(transactional_db: None, tmp_path: Path) -> Iterator[Workers]:
     made = Workers(tmp_path)
-    yield made
+    with installed(SAMPLES):
+        yield made
     made.end()
 
 

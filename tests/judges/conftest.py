@@ -2,20 +2,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django.fixtures import Settings
 
 from judges.services import chunks
 from tests.judges import sample_types
+from tests.judges.packages import SAMPLES, installed
 from tests.judges.workers import Workers
 
 
 @pytest.fixture(autouse=True)
-def _sample_types(settings: Settings) -> Iterator[None]:
-    settings.JUDGE_TYPE_MODULES = ["tests.judges.sample_types"]
+def _sample_types() -> Iterator[None]:
     sample_types.asked.clear()
     sample_types.broken.clear()
     chunks.forget_built()
-    yield
+    with installed(SAMPLES):
+        yield
     chunks.forget_built()
 
 

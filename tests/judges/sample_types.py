@@ -1,4 +1,4 @@
-"""Judge types that tests list in the settings: each misbehaves, or lets itself be watched, in one way."""
+"""Judge types of a package that tests install: each misbehaves, or lets itself be watched, in one way."""
 
 import os
 import time

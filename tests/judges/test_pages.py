@@ -2,13 +2,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
-from pytest_django.fixtures import Settings
 
 from judges.models import Judge, Judgement, JudgeVersion, Run
 from judges.protocol import Outcome
 from labelling.models import Membership, Project, Role
 from tests.factories import make_claim, make_claims, make_member, make_project, make_user
 from tests.judges.factories import finish, make_version, start
+from tests.judges.packages import installed
 from tests.judges.sample_types import broken
 
 pytestmark = pytest.mark.django_db
@@ -226,25 +226,21 @@ def test_text_from_outside_is_escaped(project: Project, engineer: Membership, cl
         assert "&lt;script&gt;alert" in body
 
 
-def test_a_version_whose_type_is_gone_can_still_be_read(
-    project: Project, engineer: Membership, client: Client, settings: Settings
-) -> None:
+def test_a_version_whose_type_is_gone_can_still_be_read(project: Project, engineer: Membership, client: Client) -> None:
     make_claims(project, 1)
     version = make_version(project)
     run = finish(start(version))
-    settings.JUDGE_TYPE_MODULES = []
-    for page in (address("judges", project), address("version", project, "counting", 1)):
-        assert "not installed here" in client.get(page).content.decode()
-    assert client.get(address("judgements", project, run.pk)).status_code == 200
-    assert client.post(address("run-start", project, "counting", 1)).status_code == 422
+    with installed():
+        for page in (address("judges", project), address("version", project, "counting", 1)):
+            assert "not installed here" in client.get(page).content.decode()
+        assert client.get(address("judgements", project, run.pk)).status_code == 200
+        assert client.post(address("run-start", project, "counting", 1)).status_code == 422
 
 
-def test_a_version_whose_type_is_gone_is_not_made_anew(
-    project: Project, engineer: Membership, client: Client, settings: Settings
-) -> None:
+def test_a_version_whose_type_is_gone_is_not_made_anew(project: Project, engineer: Membership, client: Client) -> None:
     version = make_version(project, "leaning")
-    settings.JUDGE_TYPE_MODULES = []
-    answer = client.post(address("version-renew", project, "leaning", 1), follow=True)
+    with installed():
+        answer = client.post(address("version-renew", project, "leaning", 1), follow=True)
     assert answer.status_code == 200
     assert "cannot be made anew: no judge type" in answer.content.decode()
     assert version.judge.versions.count() == 1

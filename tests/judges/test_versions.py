@@ -1,10 +1,9 @@
 from dataclasses import replace
 
 import pytest
-from pytest_django.fixtures import Settings
 
-from judges import registry
 from judges.fingerprints import fingerprint, input_hash
+from judges.packages import offered_types
 from judges.protocol import CitedText, ClaimInput
 from judges.services.versions import (
     JudgeUnavailableError,
@@ -131,19 +130,9 @@ def test_new_code_makes_a_new_version_of_the_same_settings(monkeypatch: pytest.M
     version = make_version(make_project(), "counting")
     newer = sample_types.no_config("counting", sample_types.count, code_version="2")
     monkeypatch.setattr(sample_types, "JUDGE_TYPES", (newer,))
+    offered_types.cache_clear()
     with pytest.raises(JudgeUnavailableError):
         build(version)
     fresh = renewed(version=version, by=None)
     assert fresh.number == 2
     build(fresh)
-
-
-def test_types_that_share_a_name_or_are_missing_are_told(settings: Settings) -> None:
-    with pytest.raises(registry.UnknownJudgeTypeError, match="expected one of quotes"):
-        registry.judge_type("oracle")
-    settings.JUDGE_TYPE_MODULES = ["tests.judges.sample_types"] * 2
-    with pytest.raises(ValueError, match="two judge types are called 'counting'"):
-        registry.judge_types()
-    settings.JUDGE_TYPE_MODULES = ["tests.judges.factories"]
-    with pytest.raises(ValueError, match="no tuple JUDGE_TYPES"):
-        registry.judge_types()

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from config import celery_app
+from tests.judges.packages import SAMPLES
 
 CELERY = [sys.executable, "-m", "celery", "-A", "config", "worker"]
 CELERY += ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"]
@@ -38,7 +39,7 @@ class Workers:
         environment = {
             **os.environ,
             "DATABASE_URL": database_url(),
-            "TOUCHSTONE_JUDGE_TYPE_MODULES": "tests.judges.sample_types",
+            "PYTHONPATH": os.pathsep.join([str(SAMPLES), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "TOUCHSTONE_SWEEP_SECONDS": "0.3",
             "TOUCHSTONE_LEASE_SECONDS": "3",
             "SAMPLE_JUDGE_LOG": str(self.log),
