@@ -27,10 +27,17 @@ def make_version(
 
 
 def make_run(
-    version: JudgeVersion, said: Mapping[Claim, str], *, state: str = Run.State.FINISHED, **fields: Any
+    version: JudgeVersion, said: Mapping[Claim, str], *, state: str = Run.State.FINISHED, probe: str = "", **fields: Any
 ) -> Run:
-    """A run that said a verdict, or an outcome without one, of each claim."""
-    run = Run.objects.create(project=version.judge.project, judge_version=version, state=state, claims_total=len(said))
+    """A run that said a verdict, or an outcome without one, of each claim; with a probe it is a test of the judge."""
+    run = Run.objects.create(
+        project=version.judge.project,
+        judge_version=version,
+        state=state,
+        claims_total=len(said),
+        probe=probe,
+        seed=1 if probe else None,
+    )
     verdicts = ("stated", "partial", "absent", "contradicted")
     Judgement.objects.bulk_create(
         Judgement(
