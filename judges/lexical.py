@@ -21,6 +21,7 @@ from judges.protocol import (
     read_number,
     reject_unknown_keys,
 )
+from judges.setting import Setting
 from judges.text.ranking import KeywordIndex, rank, ranking_terms
 from judges.text.sentences import split_sentences
 
@@ -158,6 +159,14 @@ LEXICAL = JudgeType(
     parse_config=parse_config,
     build=LexicalJudge,
     code_version="1",
+    settings={
+        "threshold": Setting(
+            label="Stated from",
+            help="The lowest share of the claim's content words, from 0 to 1, that means stated.",
+            low=0,
+            high=1,
+        )
+    },
 )
 
 JUDGE_TYPES: tuple[JudgeType[Any], ...] = (LEXICAL,)

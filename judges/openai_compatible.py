@@ -9,7 +9,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeGuard
 from urllib.error import HTTPError, URLError
@@ -18,8 +18,13 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from django.conf import settings
 
-from judges.prices import price_of
+from judges.preview import Preview
+from judges.prices import price_of, priced_models
+from judges.prompted.beforehand import preview_of
 from judges.prompted.calls import CallError, Ended, Reply, Usage
+from judges.prompted.config import (
+    SETTINGS as PROMPTED,
+)
 from judges.prompted.config import (
     PromptedConfig,
     read_choice,
@@ -32,7 +37,8 @@ from judges.prompted.judge import PromptedJudge
 from judges.prompted.pacing import shared_pace
 from judges.prompted.prompts import REPLY_SCHEMA, Prompt
 from judges.prompted.retrying import Patience, retry_after
-from judges.protocol import JudgeType, Outcome, reject_unknown_keys
+from judges.protocol import ClaimInput, JudgeType, Outcome, reject_unknown_keys
+from judges.setting import Need, Setting, worded
 
 NAME = "openai-compatible"
 LIMITS = (
@@ -68,6 +74,40 @@ class OpenAICompatibleConfig(PromptedConfig):
     address: str = ""
     temperature: float | None = 0.0
     reply_format: str = "schema"
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "endpoint": Setting(
+        label="Endpoint",
+        help="TOUCHSTONE_ENDPOINTS names them with their addresses, in the environment of the server and of the workers.",
+        group="Which model",
+        choices=lambda: [(name, f"{name} ({address})") for name, address in settings.JUDGE_ENDPOINTS.items()],
+    ),
+    "model": Setting(
+        label="Model",
+        help="The name of the model as the endpoint has it. TOUCHSTONE_PRICES gives it a price.",
+        group="Which model",
+        choices=lambda: [(name, words) for name, words in priced_models() if not name.startswith("claude-")],
+        others=True,
+    ),
+    "temperature": Setting(
+        label="Temperature",
+        help="From 0 to 2; leave it empty for the endpoint's own. 0 makes replies alike, not the same.",
+        group="Which model",
+        low=0,
+        high=2,
+    ),
+    "reply_format": Setting(
+        label="How the form of a reply is asked for",
+        group="Which model",
+        choices=worded(
+            ("schema", "By a schema"),
+            ("object", "As any JSON object"),
+            ("none", "In the prompt only, for endpoints without"),
+        ),
+    ),
+    **PROMPTED,
+}
 
 
 def default_config() -> dict[str, object]:
@@ -286,6 +326,29 @@ def _build(config: OpenAICompatibleConfig) -> PromptedJudge:
     )
 
 
+def _needs(data: Mapping[str, object]) -> Sequence[Need]:
+    if not settings.JUDGE_ENDPOINTS:
+        note = "it names no endpoint, so there is none to choose"
+        return (Need("TOUCHSTONE_ENDPOINTS", there=False, note=note),)
+    endpoint = data.get("endpoint")
+    names = (
+        [endpoint] if isinstance(endpoint, str) and endpoint in settings.JUDGE_ENDPOINTS else settings.JUDGE_ENDPOINTS
+    )
+    return [
+        Need(
+            name,
+            bool(os.environ.get(name, "").strip()),
+            "needed only where the endpoint asks for a key",
+            required=False,
+        )
+        for name in map(key_variable, names)
+    ]
+
+
+def _preview(config: OpenAICompatibleConfig, claim: ClaimInput) -> Preview:
+    return preview_of(config, claim, lambda prompt: request_for(config, prompt))
+
+
 OPENAI_COMPATIBLE: JudgeType[OpenAICompatibleConfig] = JudgeType(
     name=NAME,
     title="OpenAI-compatible endpoint",
@@ -298,6 +361,9 @@ OPENAI_COMPATIBLE: JudgeType[OpenAICompatibleConfig] = JudgeType(
     paid=True,
     prompted=True,
     at_once=1_000,
+    settings=SETTINGS,
+    needs=_needs,
+    preview=_preview,
 )
 
 JUDGE_TYPES: tuple[JudgeType[Any], ...] = (OPENAI_COMPATIBLE,)

@@ -42,6 +42,10 @@ class Price:
         dollars += cache_written * self.cache_write + cache_read * self.cache_read
         return (dollars / _MILLION * (self.batch if batch else 1)).quantize(_CENT_OF_CENTS)
 
+    def in_words(self) -> str:
+        """The two figures that people compare."""
+        return f"${self.read.normalize():f} read, ${self.written.normalize():f} written"
+
     @property
     def dearest_read(self) -> Decimal:
         """The most that a token of the prompt can cost."""
@@ -84,6 +88,20 @@ def price_of(model: str) -> Price | None:
         if one in settings.JUDGE_PRICES:
             return _read(one, settings.JUDGE_PRICES[one])
     return next((TABLE[one] for one in names if one in TABLE), None)
+
+
+def priced_models(beginning: str = "") -> list[tuple[str, str]]:
+    """The models whose price is known and whose name begins so, each with its price in words."""
+    names = dict.fromkeys(name for name in (*TABLE, *settings.JUDGE_PRICES) if name.startswith(beginning))
+    return [(name, f"{name} ({_price_in_words(name)})") for name in names]
+
+
+def _price_in_words(model: str) -> str:
+    try:
+        price = price_of(model)
+    except ValueError:  # whoever builds a judge with it is told what is wrong with the entry
+        price = None
+    return price.in_words() if price else "price unknown"
 
 
 def _read(model: str, entry: object) -> Price:

@@ -16,6 +16,9 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from judges.preview import Preview
+from judges.setting import Need, Setting
+
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
@@ -306,6 +309,12 @@ class JudgeType(Generic[C]):
         Whether it is told the project's policy in words: a version then keeps them under ``wording``.
     at_once : int
         Claims that a worker should have at hand together; 0 leaves it to the run.
+    settings : mapping
+        Its settings in words, in the order in which a form has them; one that is not among them is shown by its key.
+    needs : callable
+        Gives what a configuration needs where it runs, keys by the name of their variable.
+    preview : callable or None
+        Gives what is put to the judge for one claim, word for word, without asking.
     """
 
     name: str
@@ -319,6 +328,9 @@ class JudgeType(Generic[C]):
     paid: bool = False
     prompted: bool = False
     at_once: int = 0
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    needs: Callable[[Mapping[str, object]], Sequence[Need]] = lambda _: ()
+    preview: Callable[[C, ClaimInput], Preview] | None = None
 
     def from_data(self, data: Mapping[str, object]) -> JudgeImplementation:
         """Build a judge straight from stored plain data."""
@@ -380,7 +392,6 @@ def read_switch(data: Mapping[str, object], key: str, *, default: bool) -> bool:
     ------
     ValueError
         Naming the key, what was found and what was expected.
-
     """
     value = data.get(key, default)
     if isinstance(value, bool):

@@ -30,6 +30,7 @@ from judges.checks.values.stating import (
     statements,
 )
 from judges.protocol import ClaimInput, JudgeType, Verdict, read_switch, reject_unknown_keys
+from judges.setting import Setting
 from judges.text.folding import fold
 from judges.text.words import has_unspaced_script
 
@@ -294,4 +295,11 @@ CANON = JudgeType(
     parse_config=parse_config,
     build=_build,
     code_version="1",
+    settings={
+        "values": Setting(
+            label="Canonical values",
+            help="A JSON list of objects with name, aliases, value, unit, tolerance or exact, and sources, such as "
+            '[{"name": "return window", "value": 14, "unit": "days", "sources": ["policies"]}].',
+        )
+    },
 )

@@ -13,6 +13,7 @@ from judges.checks.values.dates import NUMERIC_DATE
 from judges.checks.values.model import Value
 from judges.checks.values.units import CURRENCIES, DOLLAR_CURRENCIES
 from judges.protocol import ClaimInput, JudgeType, reject_unknown_keys
+from judges.setting import Setting, worded
 from judges.text.folding import fold
 from judges.text.words import has_unspaced_script
 
@@ -210,4 +211,23 @@ PROHIBITED = JudgeType(
     parse_config=parse_config,
     build=_build,
     code_version="1",
+    settings={
+        "classes": Setting(
+            label="Kinds of text",
+            choices=worded(
+                *((name, kind[0]) for name, kind in _VALUE_CLASSES.items()),
+                *((name, text[0]) for name, text in _TEXT_CLASSES.items()),
+            ),
+        ),
+        "phrases": Setting(
+            label="Phrases",
+            help="One a line: found as whole words, whatever their case, white space and quotation marks.",
+            written="lines",
+        ),
+        "patterns": Setting(
+            label="Patterns",
+            help="One a line, as regular expressions without * and +: write {0,20} instead.",
+            written="lines",
+        ),
+    },
 )

@@ -21,6 +21,7 @@ from judges.checks.values.stating import (
 )
 from judges.checks.values.units import UNITS
 from judges.protocol import ClaimInput, JudgeType, Verdict, reject_unknown_keys
+from judges.setting import Setting
 from judges.text.folding import fold
 from judges.text.words import STOP_WORDS, content_terms, stem
 
@@ -249,4 +250,16 @@ RECORD = JudgeType(
     parse_config=parse_config,
     build=_build,
     code_version="1",
+    settings={
+        "tolerance": Setting(
+            label="Tolerance",
+            help="How far a value may be off: an amount in the field's unit, or a share such as 2%.",
+            written="amount",
+        ),
+        "fields": Setting(
+            label="Fields",
+            help="What a field's key does not tell, as a JSON list of objects with field, names, unit and tolerance, such as "
+            '[{"field": "days", "names": ["return window"], "unit": "days"}].',
+        ),
+    },
 )

@@ -11,6 +11,7 @@ from judges.checks.sources import SourceIndex, index_source
 from judges.checks.values.matching import accepted_keys
 from judges.checks.values.model import Value
 from judges.protocol import ClaimInput, JudgeType, read_switch, reject_unknown_keys
+from judges.setting import Setting
 from judges.text.words import STOP_WORDS, stem
 
 NAME = "specifics"
@@ -239,4 +240,9 @@ SPECIFICS = JudgeType(
     parse_config=parse_config,
     build=_build,
     code_version="1",
+    settings={
+        "figures": Setting(label="Figures", group="Look for"),
+        "dates": Setting(label="Dates", group="Look for"),
+        "names": Setting(label="Proper nouns", group="Look for"),
+    },
 )

@@ -5,6 +5,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from judges.prices import AS_OF, priced_models
+from judges.prompted.config import (
+    SETTINGS as PROMPTED,
+)
 from judges.prompted.config import (
     PromptedConfig,
     read_choice,
@@ -14,6 +18,7 @@ from judges.prompted.config import (
     read_text,
 )
 from judges.protocol import read_switch, reject_unknown_keys
+from judges.setting import Setting, worded
 
 DEFAULT_MODEL = "claude-opus-4-8"
 EFFORTS = ("", "low", "medium", "high", "xhigh", "max")
@@ -41,6 +46,37 @@ class ClaudeConfig(PromptedConfig):
     effort: str = ""
     temperature: float | None = None
     batch: bool = False
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "model": Setting(
+        label="Model",
+        help=f"Prices of {AS_OF:%d %B %Y}, in US dollars for a million tokens.",
+        group="Which model",
+        choices=lambda: priced_models("claude-"),
+        others=True,
+    ),
+    "effort": Setting(
+        label="Effort",
+        help="How much effort the model is to take; not every model can be told.",
+        group="Which model",
+        choices=worded(("", "The model's own"), *((effort, effort) for effort in EFFORTS if effort)),
+    ),
+    "temperature": Setting(
+        label="Temperature",
+        help="From 0 to 1; leave it empty for the model's own. Only models of the generations 4.5 and 4.6 have one to set, and "
+        "0 makes replies alike, not the same.",
+        group="Which model",
+        low=0,
+        high=1,
+    ),
+    "batch": Setting(
+        label="In message batches",
+        help="Half the price, and up to a day's wait.",
+        group="Which model",
+    ),
+    **PROMPTED,
+}
 
 
 def default_config() -> dict[str, object]:

@@ -1,15 +1,18 @@
 """The Claude judge: prompts by the Messages API one by one, or in message batches."""
 
-from collections.abc import Generator, Iterator, Sequence
+import os
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from django.conf import settings
 
 from judges.claude.batches import LARGEST_BYTES, LARGEST_COUNT, Batches, custom_id
-from judges.claude.client import ClaudeEndpoint
-from judges.claude.config import ClaudeConfig, default_config, parse_config
+from judges.claude.client import KEY, MISSING_EXTRA, MISSING_KEY, ClaudeEndpoint, extra_installed
+from judges.claude.config import SETTINGS, ClaudeConfig, default_config, parse_config
 from judges.claude.requests import request_for
+from judges.preview import Preview
 from judges.prices import price_of
+from judges.prompted.beforehand import preview_of
 from judges.prompted.calls import CallError
 from judges.prompted.judge import PromptedJudge
 from judges.prompted.opinions import opinion_of_error, opinion_of_reply
@@ -17,6 +20,7 @@ from judges.prompted.pacing import GivenUpError, shared_pace
 from judges.prompted.prompts import Prompt
 from judges.prompted.retrying import Patience
 from judges.protocol import ClaimInput, Forecast, JudgeType, Opinion, Purse, Reserved
+from judges.setting import Need
 
 NAME = "claude"
 LIMITS = (
@@ -131,6 +135,17 @@ class ClaudeJudge(PromptedJudge):
                 yield claim, opinion_of_reply(ending, self.terms(claim, at_most, batch=True), seconds=0.0)
 
 
+def _needs(_: Mapping[str, object]) -> Sequence[Need]:
+    return (
+        Need("the extra “claude”", extra_installed(), MISSING_EXTRA),
+        Need(KEY, bool(os.environ.get(KEY, "").strip()), MISSING_KEY),
+    )
+
+
+def _preview(config: ClaudeConfig, claim: ClaimInput) -> Preview:
+    return preview_of(config, claim, lambda prompt: request_for(config, prompt, keep=False))
+
+
 CLAUDE: JudgeType[ClaudeConfig] = JudgeType(
     name=NAME,
     title="Claude",
@@ -143,4 +158,7 @@ CLAUDE: JudgeType[ClaudeConfig] = JudgeType(
     paid=True,
     prompted=True,
     at_once=_AT_ONCE,
+    settings=SETTINGS,
+    needs=_needs,
+    preview=_preview,
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from judges.entailment.revisions import COMMIT, folder_revision
 from judges.protocol import read_number, reject_unknown_keys
+from judges.setting import Setting, worded
 
 DEFAULT_MODEL = "cross-encoder/nli-deberta-v3-base"
 DEFAULT_REVISION = "6c749ce3425cd33b46d187e45b92bbf96ee12ec7"
@@ -69,6 +70,91 @@ class EntailmentConfig:
     max_length: int = 512
     precision: str = "float32"
     precision_agreement: float | None = None
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "model": Setting(
+        label="Model",
+        help="A folder on the machines that run judges, in Hugging Face form, or a model of the hub as owner/name.",
+        group="Which model",
+    ),
+    "revision": Setting(
+        label="Revision",
+        help="For a model of the hub its commit in 40 hex digits: a branch moves, and verdicts with it. For a folder leave it "
+        "empty; the hash of its files is taken.",
+        group="Which model",
+    ),
+    "precision": Setting(
+        label="Precision",
+        group="Which model",
+        choices=worded(("float32", "float32"), ("bfloat16", "bfloat16: faster where the machine computes in it")),
+    ),
+    "precision_agreement": Setting(
+        label="Verdicts that bfloat16 leaves as they are",
+        help=f"The measured share, at least {LEAST_AGREEMENT}; empty for float32.",
+        group="Which model",
+        low=LEAST_AGREEMENT,
+        high=1,
+    ),
+    "unit": Setting(
+        label="Put to the model",
+        help="The whole answer is the baseline that shows what taking an answer apart gains.",
+        group="What it reads",
+        choices=worded(("claim", "Each claim"), ("answer", "The whole answer that the claim comes from")),
+    ),
+    "ranker": Setting(
+        label="Passages put to the model",
+        group="What it reads",
+        choices=worded(
+            ("keywords", "The best by keywords"), ("all", "All of them: slower, and nothing is passed over")
+        ),
+    ),
+    "best_windows": Setting(
+        label="Passages for one claim, at most",
+        help="Over all that the claim cites, where the best are taken by keywords.",
+        group="What it reads",
+        low=1,
+        high=200,
+    ),
+    "window_sizes": Setting(
+        label="Sentences in a passage",
+        help="One to four numbers from 1 to 20, with commas between them: each place is read at each size.",
+        group="What it reads",
+        written="numbers",
+    ),
+    "window_overlap": Setting(
+        label="Sentences that neighbouring passages share", group="What it reads", low=0, high=19
+    ),
+    "max_length": Setting(
+        label="Tokens of passage and claim together, at most",
+        help="The model's own limit holds where that is lower.",
+        group="What it reads",
+        low=32,
+        high=8192,
+    ),
+    "threshold": Setting(
+        label="Stated from",
+        help="The lowest P(entailment) that means stated. It comes from calibration; 0.5 is only where one starts.",
+        group="Thresholds",
+        low=0,
+        high=1,
+    ),
+    "contradiction_threshold": Setting(
+        label="Contradicted from",
+        help="The lowest P(contradiction) that means contradicted, where the claim is not stated.",
+        group="Thresholds",
+        low=0,
+        high=1,
+    ),
+    "partial_threshold": Setting(
+        label="Partial from",
+        help="The lowest P(entailment) that means partial, where the claim is neither; at or above that of stated there is no "
+        "partial.",
+        group="Thresholds",
+        low=0,
+        high=1,
+    ),
+}
 
 
 def default_config() -> dict[str, object]:

@@ -1,16 +1,18 @@
 """The judge itself: claims to windows, windows to the model, the model's best word to a verdict."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic, perf_counter
 
-from judges.entailment.config import EntailmentConfig, default_config, parse_config
+from judges.entailment.config import SETTINGS, EntailmentConfig, default_config, parse_config
 from judges.entailment.labels import ModelRefusedError
-from judges.entailment.loading import LoadedModel, check_beforehand, load_model
+from judges.entailment.loading import MISSING, LoadedModel, check_beforehand, extra_installed, load_model, model_at_hand
 from judges.entailment.scoring import Pair, PairScorer
 from judges.entailment.verdicts import Reading, decide
 from judges.entailment.windows import Selection, select_windows
+from judges.preview import Part, Preview
 from judges.protocol import ClaimInput, JudgeType, Opinion, Outcome, Verdict
+from judges.setting import Need
 
 NAME = "entailment"
 LIMITS = (
@@ -23,6 +25,7 @@ _PORTION_SECONDS = 5.0
 _LEAST, _MOST = 8, 512
 # A model that could not be fetched is tried again after this long, not for every claim.
 _RETRY_SECONDS = 30.0
+_SHOWN = 50  # passages on a page, for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +116,7 @@ class EntailmentJudge:
                 "of the source. Nothing was judged, since the rest would have been cut off."
             )
             return _Asked("", nothing, Opinion(outcome=Outcome.TRUNCATED, reason=reason))
-        selection = select_windows(
-            claim.cited_for(config.unit),
-            hypothesis,
-            sizes=config.window_sizes,
-            overlap=config.window_overlap,
-            best=config.best_windows,
-            ranker=config.ranker,
-        )
+        selection = _windows(config, claim, hypothesis)
         if not selection.chosen:
             reason = "The claim cites no text that could assert it."
             return _Asked(
@@ -143,6 +139,47 @@ def build(config: EntailmentConfig) -> EntailmentJudge:
     return EntailmentJudge(config)
 
 
+def _windows(config: EntailmentConfig, claim: ClaimInput, hypothesis: str) -> Selection:
+    return select_windows(
+        claim.cited_for(config.unit),
+        hypothesis,
+        sizes=config.window_sizes,
+        overlap=config.window_overlap,
+        best=config.best_windows,
+        ranker=config.ranker,
+    )
+
+
+def _preview(config: EntailmentConfig, claim: ClaimInput) -> Preview:
+    hypothesis = claim.text if config.unit == "claim" else claim.answer
+    selection = _windows(config, claim, hypothesis)
+    passages = [
+        Part(
+            name=f"Passage {place}",
+            text=one.text,
+            note=f"of source {one.order}, characters {one.start:,} to {one.end:,}",
+        )
+        for place, one in enumerate(selection.chosen[:_SHOWN], 1)
+    ]
+    hidden = len(selection.chosen) - len(passages)
+    return Preview(
+        parts=(Part(name="Hypothesis", text=hypothesis, note="is it entailed by one of the passages?"), *passages),
+        settled="" if selection.chosen else "The claim cites no text that could assert it: absent, without the model.",
+        note=f"{len(selection.chosen):,} of {selection.available:,} passages are put to the model, one at a time with the "
+        f"{config.unit}" + (f"; {hidden:,} of them are not shown here." if hidden else "."),
+    )
+
+
+def _needs(data: Mapping[str, object]) -> Sequence[Need]:
+    model, revision = str(data.get("model", "")), str(data.get("revision", ""))
+    there = model_at_hand(model, revision)
+    note = "fetched on first use where the worker reaches the hub; else set the model to a folder"
+    return (
+        Need("the extra “nli”", extra_installed(), MISSING),
+        Need(f"the model {model}", there, note, required=False),
+    )
+
+
 ENTAILMENT: JudgeType[EntailmentConfig] = JudgeType(
     name=NAME,
     title="Entailment model",
@@ -152,4 +189,7 @@ ENTAILMENT: JudgeType[EntailmentConfig] = JudgeType(
     parse_config=parse_config,
     build=build,
     code_version="1",
+    settings=SETTINGS,
+    needs=_needs,
+    preview=_preview,
 )

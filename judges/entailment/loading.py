@@ -44,6 +44,20 @@ def extra_installed() -> bool:
     return find_spec("torch") is not None and find_spec("transformers") is not None
 
 
+def model_at_hand(model: str, revision: str) -> bool:
+    """Say whether a folder is there, or a model of the hub in this machine's cache of it, without loading anything."""
+    if Path(model).expanduser().is_dir():
+        return True
+    if not extra_installed():
+        return False
+    from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415  (comes with the extra)
+
+    try:
+        return isinstance(try_to_load_from_cache(model, "config.json", revision=revision or None), str)
+    except ValueError:  # no name that the hub could have
+        return False
+
+
 def check_beforehand(config: EntailmentConfig) -> None:
     """Check what needs neither torch nor the weights: that the extra is there, and a folder's labels.
 

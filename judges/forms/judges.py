@@ -1,14 +1,27 @@
 """A judge, or a new version of one, by form: a field for every setting of its type."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django import forms
+from django.forms import BoundField
 
+from judges.forms.settings import setting_field
 from judges.protocol import JudgeType
 from labelling.models import Policy
 
 SETTING = "setting_"
+_WORD = re.compile(r"\w+")
+
+
+@dataclass
+class FieldGroup:
+    """Fields that stand under one heading; the heading may be empty."""
+
+    heading: str
+    fields: list[tuple[BoundField, Mapping[str, str]]] = field(default_factory=list)
 
 
 class SettingsForm(forms.Form):
@@ -22,9 +35,30 @@ class SettingsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.judge_type = judge_type
         self.defaults = judge_type.default_config()
-        for key, default in self.defaults.items():
-            self.fields[SETTING + key] = _field(key, default, initial=(config or {}).get(key, default))
-        self.order_fields(["name", *(SETTING + key for key in self.defaults), "policy"])
+        keys = [key for key in judge_type.settings if key in self.defaults]
+        self.keys = [*keys, *(key for key in self.defaults if key not in keys)]
+        for key in self.keys:
+            default = self.defaults[key]
+            given = (config or {}).get(key, default)
+            self.fields[SETTING + key] = setting_field(key, default, judge_type.settings.get(key), initial=given)
+        self.order_fields(["name", *(SETTING + key for key in self.keys), "policy"])
+
+    def groups(self) -> Iterator[FieldGroup]:
+        """The fields under their headings, each with the variables that it may name."""
+        group = FieldGroup("", [(self[name], {}) for name in ("name",) if name in self.fields])
+        for key in self.keys:
+            said = self.judge_type.settings.get(key)
+            heading = said.group if said else ""
+            if heading != group.heading:
+                if group.fields:
+                    yield group
+                group = FieldGroup(heading)
+            group.fields.append((self[SETTING + key], said.variables if said else {}))
+        if group.heading and group.fields:
+            yield group
+            group = FieldGroup("")
+        group.fields.append((self["policy"], {}))
+        yield group
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -38,25 +72,10 @@ class SettingsForm(forms.Form):
 
     def _named_in(self, message: str) -> str | None:
         """The field of the setting that an error of the judge type names first, where it names one."""
-        words = message.replace("'", " ").split()
-        return next((SETTING + word for word in words if word in self.defaults), None)
+        return next((SETTING + word for word in _WORD.findall(message) if word in self.defaults), None)
 
 
 class NewJudgeForm(SettingsForm):
     """A judge that is not there yet: its name besides its settings."""
 
     name = forms.SlugField(max_length=100, help_text="Letters, digits, hyphens: it stands in addresses and exports.")
-
-
-def _field(key: str, default: object, *, initial: object) -> forms.Field:
-    label = key.replace("_", " ").capitalize()
-    if isinstance(default, bool):
-        return forms.BooleanField(label=label, initial=initial, required=False)
-    if isinstance(default, int):
-        return forms.IntegerField(label=label, initial=initial)
-    if isinstance(default, float):
-        return forms.FloatField(label=label, initial=initial, widget=forms.NumberInput(attrs={"step": "any"}))
-    if isinstance(default, str):
-        widget = forms.Textarea(attrs={"rows": 8}) if "\n" in default else None
-        return forms.CharField(label=label, initial=initial, required=False, strip=False, widget=widget)
-    return forms.JSONField(label=label, initial=initial, required=False, help_text="JSON.")

@@ -3,9 +3,44 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from judges.prompted.prompts import DEFAULT_PROMPT, UNITS, instructions_for
+from judges.prompted.prompts import DEFAULT_PROMPT, UNITS, VARIABLES, instructions_for
+from judges.setting import Setting, worded
 
 UNVERIFIED = ("record", "error")
+SETTINGS: Mapping[str, Setting] = {
+    "prompt": Setting(
+        label="Prompt",
+        help="The instructions. The cited sources and the claim follow them, each fenced as material to be judged.",
+        group="What is asked",
+        written="long",
+        variables=VARIABLES,
+    ),
+    "unit": Setting(
+        label="Asked about",
+        help="The whole answer is the baseline that shows what taking an answer apart gains.",
+        group="What is asked",
+        choices=worded(("claim", "Each claim"), ("answer", "The whole answer that the claim comes from")),
+    ),
+    "unverified_quote": Setting(
+        label="“Stated” with a quotation that no cited source has",
+        group="What becomes of a reply",
+        choices=worded(("record", "Keep the verdict and say so"), ("error", "Count it as a failure")),
+    ),
+    "reply_tokens": Setting(
+        label="Tokens of a reply, at most",
+        help="A reply that needs more is recorded as truncated, never as a verdict.",
+        group="What becomes of a reply",
+        low=100,
+        high=100_000,
+    ),
+    "longest_input": Setting(
+        label="Characters of a prompt, at most",
+        help="A longer prompt is not sent and nothing is cut off: the claim is recorded as truncated.",
+        group="What becomes of a reply",
+        low=1_000,
+        high=4_000_000,
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_UP, Decimal
 
 from judges.prices import AS_OF, Price
+from judges.prompted.beforehand import prompt_of, settled_beforehand
 from judges.prompted.calls import CallError, Endpoint
 from judges.prompted.config import PromptedConfig
 from judges.prompted.opinions import Terms, opinion_of_error, opinion_of_reply
 from judges.prompted.pacing import Pace
-from judges.prompted.prompts import Prompt, instructions_for, prompt_for
+from judges.prompted.prompts import Prompt
 from judges.prompted.pump import Job, Pump, Result
 from judges.prompted.retrying import Patience, ask
-from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse, Verdict
+from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse
 
 _MILLION = Decimal(1_000_000)
 _USUAL_REPLY_TOKENS = 120
@@ -46,7 +47,6 @@ class PromptedJudge:
         self._pace = pace
         self._patience = patience
         self._keeps_prefixes = keeps_prefixes
-        self.instructions = instructions_for(config.prompt, config.wording)
 
     @property
     def price_known(self) -> bool:
@@ -65,11 +65,11 @@ class PromptedJudge:
 
     def prompt(self, claim: ClaimInput) -> Prompt:
         """Exactly what is sent for a claim."""
-        return prompt_for(claim, instructions=self.instructions, unit=self.config.unit)
+        return prompt_of(self.config, claim)
 
     def forecast(self, claim: ClaimInput) -> Forecast:
         """What this claim is going to cost; nothing where its opinion needs no call."""
-        if self._settled(claim) is not None:
+        if settled_beforehand(self.config, claim) is not None:
             return Forecast(about=Decimal(0), at_most=Decimal(0))
         prompt = self.prompt(claim)
         return Forecast(about=self._about(prompt), at_most=self.at_most(prompt))
@@ -88,7 +88,7 @@ class PromptedJudge:
         """Yield each claim with its opinion as soon as it is there, in any order."""
         asking: list[ClaimInput] = []
         for claim in claims:
-            settled = self._settled(claim)
+            settled = settled_beforehand(self.config, claim)
             if settled is None:
                 asking.append(claim)
             else:
@@ -154,28 +154,6 @@ class PromptedJudge:
             batch=batch,
             unverified_is_error=self.config.unverified_quote == "error",
         )
-
-    def _settled(self, claim: ClaimInput) -> Opinion | None:
-        """The opinion that needs no call, where there is one."""
-        statement = claim.text if self.config.unit == "claim" else claim.answer
-        if not statement.strip():
-            return Opinion(outcome=Outcome.NO_OPINION, reason=f"The {self.config.unit} has no text.")
-        if not any(cited.text.strip() or cited.fields for cited in claim.cited_for(self.config.unit)):
-            return Opinion(
-                outcome=Outcome.JUDGED,
-                verdict=Verdict.ABSENT,
-                reason="The claim cites no text that could assert it; nothing was asked.",
-            )
-        characters = self.prompt(claim).characters
-        if characters > self.config.longest_input:
-            return Opinion(
-                outcome=Outcome.TRUNCATED,
-                reason=(
-                    f"The prompt has {characters:,} characters; longest_input allows {self.config.longest_input:,}. "
-                    "Nothing was sent, since the rest would have been cut off."
-                ),
-            )
-        return None
 
     def at_most(self, prompt: Prompt) -> Decimal | None:
         """What one call can cost: no text has more tokens than bytes, and no reply more than it may have."""

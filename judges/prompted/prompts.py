@@ -4,13 +4,20 @@ The instructions are the same for every claim of a run, and the sources for ever
 come first, so that a service that keeps the beginning of a prompt can use it again.
 """
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from judges.prompted.fencing import Fence, fence_for
 from judges.protocol import CitedText, ClaimInput, Verdict
 
 POLICY = "{policy}"
+VARIABLES: Mapping[str, str] = {
+    "policy": "the policy of the version in words, with the rulings on borderline cases that the project's guide has switched"
+}
 UNITS = ("claim", "answer")
+
+_VARIABLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 DEFAULT_PROMPT = """\
 You check whether a statement is supported by the sources that were cited for it. Only what these sources say counts.
@@ -77,8 +84,14 @@ def instructions_for(template: str, wording: str) -> str:
     Raises
     ------
     ValueError
-        Where the template has no place for the policy: people and judges are given the same one.
+        Where the template has no place for the policy, since people and judges are given the same one, or a place for
+        something that there is not.
     """
+    for name in _VARIABLE.findall(template):
+        if name not in VARIABLES:
+            known = ", ".join(f"{{{one}}}" for one in VARIABLES)
+            msg = f"prompt has {{{name}}}, and there is no such variable; expected {known} only: the sources and the claim follow it"
+            raise ValueError(msg)
     if POLICY not in template:
         msg = f"prompt has no {POLICY}; expected it where the project's policy is to stand"
         raise ValueError(msg)

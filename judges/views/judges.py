@@ -58,7 +58,8 @@ def judge_new(request: HttpRequest, slug: str, type_name: str) -> HttpResponse:
         else:
             return _made(here, judge, form)
     status = 422 if form.is_bound else 200
-    return render(request, "judges/judge_new.html", _context(here, form=form, type=kind), status=status)
+    context = _context(here, form=form, type=kind, needs=kind.needs(kind.default_config()))
+    return render(request, "judges/judge_new.html", context, status=status)
 
 
 @login_required
@@ -80,7 +81,8 @@ def version_new(request: HttpRequest, slug: str, judge: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _made(here, found, form, based_on=last)
     status = 422 if form.is_bound else 200
-    context = _context(here, form=form, type=kind, judge=found, last=last)
+    needs = kind.needs(last.config if last else kind.default_config())
+    context = _context(here, form=form, type=kind, judge=found, last=last, needs=needs)
     return render(request, "judges/judge_new.html", context, status=status)
 
 

@@ -24,6 +24,13 @@ from tests.judges.fake_messages_api import FakeMessagesApi
 pytestmark = pytest.mark.django_db
 
 
+def given(**changed: object) -> dict[str, object]:
+    """The form as a browser sends it: the defaults, but for what is changed."""
+    plain = {SETTING + key: value for key, value in default_config().items() if value not in (None, False)}
+    plain[SETTING + "model_listed"] = plain.pop(SETTING + "model")
+    return {**plain, **{SETTING + key: value for key, value in changed.items()}}
+
+
 def test_a_judge_is_set_up_by_form_and_its_prompt_survives_the_browser(api: FakeMessagesApi, client: Client) -> None:
     project = make_project()
     member = make_member(project, Role.ENGINEER)
@@ -33,8 +40,7 @@ def test_a_judge_is_set_up_by_form_and_its_prompt_survives_the_browser(api: Fake
     page = client.get(address)
     assert page.status_code == 200
     assert SETTING + "wording" not in page.context["form"].fields
-    values = {SETTING + key: "null" if value is None else value for key, value in default_config().items()}
-    values = {key: value for key, value in values.items() if value is not False}
+    values = given()
     values[SETTING + "prompt"] = str(values[SETTING + "prompt"]).replace("\n", "\r\n")
     answer = client.post(address, {"name": "opus", "policy": "strict", **values})
     assert answer.status_code == 302, answer.context["form"].errors
@@ -50,8 +56,7 @@ def test_a_wrong_setting_is_shown_at_its_field(api: FakeMessagesApi, client: Cli
     member = make_member(project, Role.ENGINEER)
     assert member.user is not None
     client.force_login(member.user)
-    values = {SETTING + key: "null" if value is None else value for key, value in default_config().items()}
-    values |= {SETTING + "prompt": "Say stated.", "name": "opus", "policy": "strict"}
+    values = {**given(), SETTING + "prompt": "Say stated.", "name": "opus", "policy": "strict"}
     answer = client.post(reverse("judges:judge-new", args=[project.slug, "claude"]), values)
     assert answer.status_code == 422
     assert "prompt has no {policy}" in str(answer.context["form"].errors)
