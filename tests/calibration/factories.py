@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.comparison import ComparisonInput, JudgeColumns
 
 Ints = NDArray[np.int64]
-
-
-def reference(section: str) -> Any:
-    """Return a section of the worked examples."""
-    return json.loads((Path(__file__).parent / "reference.json").read_text(encoding="utf-8"))[section]
 
 
 def noisy(random: np.random.Generator, true: Ints, *, right: float, classes: int = 4) -> Ints:

@@ -11,7 +11,6 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from calibration import agreement
 from calibration.agreement import (
-    bias_index,
     cohen_kappa,
     confusion,
     gwet_ac1,
@@ -19,77 +18,13 @@ from calibration.agreement import (
     kappa_max,
     kappa_standard_error,
     pabak,
-    prevalence_index,
     raw_agreement,
     scott_pi,
 )
 from calibration.results import Figure
 from calibration.verdicts import VERDICTS
-from tests.calibration.factories import reference
 
-TABLES = [entry for entry in reference("cohen_kappa") if "table" in entry]
 CODES = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=60)
-
-
-def approx(entry: dict[str, Any], key: str) -> object:
-    if "digits" in entry:
-        return pytest.approx(entry[key], abs=0.6 * 10 ** -entry["digits"])
-    return pytest.approx(entry[key], rel=1e-4)
-
-
-@pytest.mark.parametrize("entry", TABLES)
-def test_kappa_of_published_tables(entry: dict[str, Any]) -> None:
-    assert kappa_from_table(entry["table"]).value == approx(entry, "kappa")
-
-
-@pytest.mark.parametrize("entry", [entry for entry in TABLES if "se" in entry])
-def test_standard_error_of_published_tables(entry: dict[str, Any]) -> None:
-    assert kappa_standard_error(entry["table"]).value == approx(entry, "se")
-    if "se_null" in entry:
-        assert kappa_standard_error(entry["table"], null=True).value == approx(entry, "se_null")
-
-
-@pytest.mark.parametrize("entry", [entry for entry in TABLES if "linear_weighted" in entry])
-def test_linear_weights_of_published_tables(entry: dict[str, Any]) -> None:
-    assert kappa_from_table(entry["table"], weights="linear").value == approx(entry, "linear_weighted")
-    if "linear_weighted_se" in entry:
-        error = kappa_standard_error(entry["table"], weights="linear")
-        assert error.value == approx(entry, "linear_weighted_se")
-
-
-def test_given_weights_of_disagreement_as_cohen_published_them() -> None:
-    entry = next(entry for entry in TABLES if "weighted_kappa" in entry)
-    figure = kappa_from_table(entry["table"], weights=entry["weights_disagreement"])
-    assert figure.value == approx(entry, "weighted_kappa")
-
-
-def test_pi_and_ac1_of_a_published_table() -> None:
-    entry = TABLES[0]
-    assert scott_pi(entry["table"]).value == approx(entry, "scott_pi")
-    assert gwet_ac1(entry["table"]).value == approx(entry, "ac1")
-
-
-@pytest.mark.parametrize("entry", reference("paradox_2x2"))
-def test_tables_on_which_kappa_alone_misleads(entry: dict[str, Any]) -> None:
-    made = {
-        "kappa": kappa_from_table,
-        "kappa_max": kappa_max,
-        "prevalence_index": prevalence_index,
-        "bias_index": bias_index,
-        "pabak": pabak,
-        "ac1": gwet_ac1,
-    }
-    for key, function in made.items():
-        assert function(entry["table"]).value == pytest.approx(entry[key], abs=0.6e-4), key
-
-
-def test_one_class_only_has_no_kappa_and_says_why() -> None:
-    entry = next(entry for entry in reference("cohen_kappa") if "ratings" in entry)
-    first, second = ([0 if label == "a" else 1 for label in ratings] for ratings in entry["ratings"])
-    figure = cohen_kappa(first, second, categories=2)
-    assert figure.value is entry["kappa"] is None
-    assert figure.reason == entry["reason"]
-    assert figure.n == 3
 
 
 @pytest.mark.parametrize("pairs", [([], []), ([-1, 0], [1, -1])])

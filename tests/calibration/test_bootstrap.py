@@ -147,28 +147,3 @@ def test_a_share_without_a_miss_takes_its_interval_from_the_answers(value: float
     figure = share_figure(value, np.full(50, value), n=100, k=int(value * 100), answers=8, reason="no items")
     assert (figure.low, figure.high) == (wilson(hits, 8).low, wilson(hits, 8).high)
     assert figure.method == "Wilson over 8 answers"
-
-
-@pytest.mark.slow
-def test_interval_of_recall_covers_where_claims_of_an_answer_go_together() -> None:
-    """Sixty answers, five unsupported claims an answer on average, intra-class correlation .3."""
-    random = np.random.default_rng(8)
-    truth, correlation, runs = 0.8, 0.3, 400
-    strength = 1.0 / correlation - 1.0
-    covered = {"bootstrap": 0, "wilson": 0}
-    for run in range(runs):
-        sizes = random.integers(4, 7, 60)
-        chance = random.beta(truth * strength, (1 - truth) * strength, 60)
-        answer = np.repeat(np.arange(60), sizes)
-        hit = random.random(len(answer)) < chance[answer]
-        figure = cluster_bootstrap(
-            answer, hit.astype(int), shape=(1, 2), resamples=600, seed=run,
-            statistic=lambda tables: cells.ratio(tables[..., 0, 1], cells.total(tables)),
-        )  # fmt: skip
-        plain = wilson(int(hit.sum()), len(hit))
-        for name, made in (("bootstrap", figure), ("wilson", plain)):
-            assert made.low is not None
-            assert made.high is not None
-            covered[name] += made.low <= truth <= made.high
-    assert 0.915 <= covered["bootstrap"] / runs <= 0.97
-    assert 0.77 <= covered["wilson"] / runs <= 0.85

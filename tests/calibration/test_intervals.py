@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,29 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
-from calibration.intervals import clopper_pearson, clopper_pearson_lower, wilson, zero_miss_sample_size
-from tests.calibration.factories import reference
-
-
-@pytest.mark.parametrize("entry", reference("wilson"))
-def test_wilson_worked_examples(entry: dict[str, Any]) -> None:
-    figure = wilson(entry["k"], entry["n"])
-    assert (figure.low, figure.high) == pytest.approx((entry["low"], entry["high"]), abs=0.6e-4)
-
-
-@pytest.mark.parametrize("entry", reference("clopper_pearson_lower_95_one_sided"))
-def test_exact_lower_bound_worked_examples(entry: dict[str, Any]) -> None:
-    assert clopper_pearson_lower(entry["k"], entry["n"]).low == pytest.approx(entry["low"], abs=0.6e-4)
-
-
-@pytest.mark.parametrize("entry", reference("zero_miss_sample_size_95"))
-def test_items_without_a_miss_that_a_promise_needs(entry: dict[str, Any]) -> None:
-    n = zero_miss_sample_size(entry["recall"])
-    assert n == entry["n"]
-    low, before = clopper_pearson_lower(n, n).low, clopper_pearson_lower(n - 1, n - 1).low
-    assert low is not None
-    assert before is not None
-    assert before < entry["recall"] <= low
+from calibration.intervals import clopper_pearson, clopper_pearson_lower, wilson
 
 
 @given(st.integers(0, 200), st.integers(0, 200))
