@@ -1,9 +1,13 @@
+from collections.abc import Mapping
+
 from django.db import models
 from django.db.models import F, Q
 
 from judges.models.judges import JudgeVersion
 from judges.protocol import Outcome
 from labelling.models import Claim, Membership, Project, Verdict
+
+REUSABLE = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -129,6 +133,16 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
     def counted(self) -> "JudgementQuerySet":
         """The word of judge versions on claims: nothing that was tried again since, and nothing of a test of a judge."""
         return self.filter(replaced=False, run__probe="")
+
+    def reusable(self, fingerprint: str, hashes: Mapping[int, str]) -> "dict[int, Judgement]":
+        """The last word of a judge version on each claim, as far as it was given the texts with these hashes by claim.
+
+        A failure is none: it is asked again.
+        """
+        rows = self.counted().filter(
+            run__judge_version__fingerprint=fingerprint, claim__in=list(hashes), outcome__in=REUSABLE
+        )
+        return {row.claim_id: row for row in rows.order_by("id") if row.input_hash == hashes[row.claim_id]}
 
 
 class Judgement(models.Model):

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from threading import Event, Lock, Thread
@@ -19,9 +19,10 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from judges.asking import ask_each
 from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
-from judges.protocol import ClaimInput, JudgeImplementation, Opinion, Outcome, PaidJudge
+from judges.protocol import ClaimInput, Opinion, Outcome, PaidJudge
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.judgements import judgement_row
 from judges.services.paying import RunPurse, lost_opinion, stop_over_budget
@@ -34,7 +35,6 @@ logger = logging.getLogger(__name__)
 WRITE_SECONDS = 1.0  # free judgements gather this long before they are written; paid ones are written at once
 LOSSES_ALLOWED = 3  # workers that may die on a chunk before the claim they died on is called a failure
 BEATS_LEASES = 10  # leases that a worker may hold a chunk for without writing anything
-REUSABLE = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +118,8 @@ def _pending(lease: Lease) -> list[ClaimInput]:
 def _copy_known(lease: Lease) -> None:
     """What the same version said of the same claim and the same texts before, at no cost."""
     hashes = {claim.claim_id: input_hash(claim) for claim in _pending(lease)}
-    known = (
-        Judgement.objects.counted()
-        .filter(
-            run__judge_version__fingerprint=lease.run.judge_version.fingerprint,
-            claim__in=list(hashes),
-            outcome__in=REUSABLE,
-        )
-        .exclude(run=lease.run)
-    )
-    latest = {row.claim_id: row for row in known.order_by("id") if row.input_hash == hashes[row.claim_id]}
+    fingerprint = lease.run.judge_version.fingerprint
+    latest = Judgement.objects.exclude(run=lease.run).reusable(fingerprint, hashes)
     copies = [
         Judgement(
             run=lease.run,
@@ -170,7 +162,7 @@ def _judge_rest(lease: Lease) -> None:
     careful = lease.chunk.losses > 0
     gathered: list[Judgement] = []
     written = time.monotonic()
-    for claim, opinion in _ask(ready.implementation, claims, one_by_one=careful):
+    for claim, opinion in ask_each(ready.implementation, claims, one_by_one=careful):
         gathered.append(judgement_row(lease.run, claim, opinion))
         if careful or ready.paid or time.monotonic() - written > WRITE_SECONDS:
             _write(lease, gathered)
@@ -226,48 +218,6 @@ def _ready(version: JudgeVersion) -> ReadyJudge:
 def forget_built() -> None:
     """Build judges anew from here on."""
     _built.clear()
-
-
-def _ask(
-    implementation: JudgeImplementation, claims: Sequence[ClaimInput], *, one_by_one: bool
-) -> Iterator[tuple[ClaimInput, Opinion]]:
-    """Every claim with its opinion. What the judge raises costs the claim that it was at, never the others."""
-    answered = 0
-    started = time.perf_counter()
-    if not one_by_one:
-        try:
-            opinions = iter(implementation.judge(claims))
-            for claim in claims:
-                opinion = next(opinions, None)
-                if not isinstance(opinion, Opinion):
-                    break
-                answered += 1
-                yield claim, _timed(opinion, time.perf_counter() - started)
-                started = time.perf_counter()
-        except Exception as error:  # noqa: BLE001  (a judge may raise anything; the rest is asked one at a time)
-            logger.warning("judge %s: %s: %s", implementation.type_name, type(error).__name__, error)
-    for claim in claims[answered:]:
-        yield claim, _ask_alone(implementation, claim)
-
-
-def _ask_alone(implementation: JudgeImplementation, claim: ClaimInput) -> Opinion:
-    started = time.perf_counter()
-    try:
-        opinions = list(implementation.judge([claim]))
-    except Exception as error:  # noqa: BLE001
-        return _timed(
-            Opinion(outcome=Outcome.FAILED, reason=f"{type(error).__name__}: {error}"), time.perf_counter() - started
-        )
-    if len(opinions) != 1 or not isinstance(opinions[0], Opinion):
-        return Opinion(
-            outcome=Outcome.FAILED, reason=f"The judge gave {len(opinions)} opinions of one claim; expected one."
-        )
-    return _timed(opinions[0], time.perf_counter() - started)
-
-
-def _timed(opinion: Opinion, seconds: float) -> Opinion:
-    """The opinion with the time measured here, where the judge did not measure its own."""
-    return opinion if opinion.seconds else replace(opinion, seconds=seconds)
 
 
 def _write(lease: Lease, rows: Sequence[Judgement]) -> None:
