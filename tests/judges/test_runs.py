@@ -12,8 +12,8 @@ from judges.services.runs import RunRefusedError, resume_run, retry_failures, st
 from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError
 from tests.factories import make_claim, make_claims, make_project, make_source
-from tests.judges import sample_types
 from tests.judges.factories import finish, make_version, start
+from tests.judges.packages import installed
 from tests.judges.sample_types import COST, asked, broken
 
 pytestmark = pytest.mark.django_db
@@ -327,12 +327,11 @@ def test_a_version_that_cannot_be_built_on_a_worker_fails_every_claim_and_says_w
     assert progress.outcomes[0].reasons == (("the model is not there", 4),)
 
 
-def test_a_version_that_cannot_judge_starts_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_version_that_cannot_judge_starts_no_run() -> None:
     project = make_project()
     make_claims(project, 1)
     version = make_version(project)
-    monkeypatch.setattr(sample_types, "JUDGE_TYPES", ())
-    with pytest.raises(RunRefusedError, match="no judge type 'counting'"):
+    with installed(), pytest.raises(RunRefusedError, match="no judge type 'counting'"):
         start_run(version=version, selection=Selection(), by=None)
 
 
