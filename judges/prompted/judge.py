@@ -4,12 +4,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from decimal import ROUND_UP, Decimal
+from decimal import Decimal
 
-from judges.prices import AS_OF, Price
+from judges.prices import Price
 from judges.prompted.beforehand import prompt_of, settled_beforehand
 from judges.prompted.calls import CallError, Endpoint
 from judges.prompted.config import PromptedConfig
+from judges.prompted.costs import about_it_costs, most_it_costs, price_note
 from judges.prompted.opinions import Terms, opinion_of_error, opinion_of_reply
 from judges.prompted.pacing import Pace
 from judges.prompted.prompts import Prompt
@@ -17,11 +18,7 @@ from judges.prompted.pump import Job, Pump, Result
 from judges.prompted.retrying import Patience, ask
 from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse
 
-_MILLION = Decimal(1_000_000)
 _USUAL_REPLY_TOKENS = 120
-_CHARACTERS_A_TOKEN = 4
-# What the service adds around the texts: the schema of the reply, names of roles.
-_EXTRA_TOKENS = 1_500
 
 
 class PromptedJudge:
@@ -56,12 +53,7 @@ class PromptedJudge:
     @property
     def price_note(self) -> str:
         """What its prices are and of which day, or that they are not known."""
-        if self.price is None:
-            return f"The price of {self.config.model} is not known: costs show as 0. TOUCHSTONE_PRICES sets it."
-        return (
-            f"${self.price.read.normalize():f} a million tokens read, ${self.price.written.normalize():f} written "
-            f"(prices of {AS_OF:%d %B %Y})."
-        )
+        return price_note(self.config.model, self.price)
 
     def prompt(self, claim: ClaimInput) -> Prompt:
         """Exactly what is sent for a claim."""
@@ -157,16 +149,10 @@ class PromptedJudge:
 
     def at_most(self, prompt: Prompt) -> Decimal | None:
         """What one call can cost: no text has more tokens than bytes, and no reply more than it may have."""
-        if self.price is None:
-            return None
-        read = (prompt.utf8_bytes + _EXTRA_TOKENS) * self.price.dearest_read
-        dollars = (read + self.config.reply_tokens * self.price.written) / _MILLION
-        return dollars.quantize(Decimal("0.000001"), rounding=ROUND_UP)
+        return most_it_costs(prompt, price=self.price, reply_tokens=self.config.reply_tokens)
 
     def _about(self, prompt: Prompt) -> Decimal | None:
-        if self.price is None:
-            return None
-        return self.price.cost(read=prompt.characters // _CHARACTERS_A_TOKEN, written=_USUAL_REPLY_TOKENS)
+        return about_it_costs(prompt, price=self.price, reply_tokens=_USUAL_REPLY_TOKENS)
 
 
 def _copy(opinion: Opinion | None) -> Opinion | None:
