@@ -23,7 +23,7 @@ from judges.asking import ask_each
 from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
 from judges.protocol import ClaimInput, Opinion, Outcome, PaidJudge
-from judges.services.inputs import claim_inputs, reads_whole_answers
+from judges.services.inputs import altered_inputs, claim_inputs, reads_whole_answers
 from judges.services.judgements import judgement_row
 from judges.services.paying import RunPurse, lost_opinion, stop_over_budget
 from judges.services.runs import finish_if_done, standing
@@ -112,7 +112,8 @@ def work_chunk(lease: Lease) -> None:
 def _pending(lease: Lease) -> list[ClaimInput]:
     done = standing(lease.run.pk, lease.chunk.claim_ids)
     ids = [claim for claim in lease.chunk.claim_ids if claim not in done]
-    return claim_inputs(ids, whole_answers=reads_whole_answers(lease.run.judge_version))
+    claims = claim_inputs(ids, whole_answers=reads_whole_answers(lease.run.judge_version))
+    return altered_inputs(claims, lease.chunk.changes, project=lease.run.project) if lease.chunk.changes else claims
 
 
 def _copy_known(lease: Lease) -> None:
@@ -229,6 +230,9 @@ def _write(lease: Lease, rows: Sequence[Judgement]) -> None:
 def _keep(lease: Lease, rows: Sequence[Judgement]) -> None:
     with transaction.atomic():
         _hold(lease)
+        for row in rows:
+            if change := lease.chunk.changes.get(str(row.claim_id)):
+                row.detail = {**row.detail, "probe": change}
         Judgement.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
 
 

@@ -1,12 +1,13 @@
 """Rows to what a judge is given: a claim, its answer, and the whole text of each source that it cites."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Prefetch, QuerySet
 
 from judges.models import JudgeVersion
+from judges.probes.changes import Change, apply_change
 from judges.protocol import CitedText, ClaimInput
-from labelling.models import Citation, Claim, Source
+from labelling.models import Citation, Claim, Project, Source
 
 _AT_ONCE = 500  # SQLite refuses a prefetch for a thousand rows or more
 
@@ -24,6 +25,17 @@ def claim_inputs(claim_ids: Iterable[int], *, whole_answers: bool = False) -> li
         by_answer = _cited_by_answers({claim.answer_id for claim in claims}) if whole_answers else {}
         found.extend(claim_input(claim, answer_cited=by_answer.get(claim.answer_id, ())) for claim in claims)
     return found
+
+
+def altered_inputs(
+    claims: Iterable[ClaimInput], changes: Mapping[str, Mapping[str, object]], *, project: Project
+) -> list[ClaimInput]:
+    """The claims as a test of the judge changes them; ``changes`` is by the claim's id."""
+    read = {int(claim): Change.from_data(change) for claim, change in changes.items()}
+    wanted = {name for change in read.values() for name in change.sources}
+    found = Source.objects.filter(project=project, external_id__in=wanted) if wanted else ()
+    sources = {source.external_id: _cited_text(source, 0) for source in found}
+    return [apply_change(read[one.claim_id], one, sources) if one.claim_id in read else one for one in claims]
 
 
 def reads_whole_answers(version: JudgeVersion) -> bool:

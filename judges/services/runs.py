@@ -5,9 +5,10 @@ Rows are the queue. A run is fixed when it starts, as chunks of claims; whoever 
 once the change is committed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from types import MappingProxyType
 
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -20,6 +21,7 @@ from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
 from labelling.models import Membership
 
+_NO_CHANGES: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 SMALLEST_CHUNK, LARGEST_CHUNK = 50, 200
 FAILURES = tuple(outcome.value for outcome in Outcome if outcome not in (Outcome.JUDGED, Outcome.NO_OPINION))
 
@@ -41,6 +43,22 @@ def start_run(
         Where the version cannot judge, the selection is empty, a run of the version over other claims is going, or
         there is a budget and nobody knows what a call costs.
     """
+    ready = ready_to_run(version, budget_usd=budget_usd)
+    ids = list(selection.claims(version.judge.project).values_list("id", flat=True))
+    if not ids:
+        raise RunRefusedError(f"no claim with a citation is among the chosen ones ({selection})")
+    run = Run(judge_version=version, selection=selection.as_data(), budget_usd=budget_usd, created_by=by)
+    return save_run(run, ids, at_once=ready.at_once)
+
+
+def ready_to_run(version: JudgeVersion, *, budget_usd: Decimal | None) -> ReadyJudge:
+    """The judge of a version that can be run, within the budget where there is one.
+
+    Raises
+    ------
+    RunRefusedError
+        Where it cannot judge, or nobody could keep the budget.
+    """
     try:
         ready = build(version)
     except JudgeUnavailableError as error:
@@ -48,24 +66,29 @@ def start_run(
     if budget_usd is not None:
         check_budget(ready, budget_usd)
     _refuse_imported(version)
-    project = version.judge.project
-    ids = list(selection.claims(project).values_list("id", flat=True))
-    if not ids:
-        raise RunRefusedError(f"no claim with a citation is among the chosen ones ({selection})")
+    return ready
+
+
+def save_run(
+    run: Run, claim_ids: Sequence[int], *, at_once: int, changes: Mapping[int, Mapping[str, object]] = _NO_CHANGES
+) -> Run:
+    """Save a new run with its chunks, or give the one of its version that is going where that was started alike.
+
+    Raises
+    ------
+    RunRefusedError
+        Where a run of the version over other claims, or another test of it, is going.
+    """
+    version = run.judge_version
+    run.project = version.judge.project
+    run.claims_total = len(claim_ids)
     try:
         with transaction.atomic():
-            run = Run.objects.create(
-                project=project,
-                judge_version=version,
-                selection=selection.as_data(),
-                claims_total=len(ids),
-                budget_usd=budget_usd,
-                created_by=by,
-            )
-            add_chunks(run, ids, at_once=ready.at_once)
+            run.save(force_insert=True)
+            add_chunks(run, claim_ids, at_once=at_once, changes=changes)
     except IntegrityError:
         going = version.runs.filter(state=Run.State.ACTIVE).first()
-        if going is not None and going.selection == selection.as_data():
+        if going is not None and (going.selection, going.probe, going.seed) == (run.selection, run.probe, run.seed):
             return going
         raise RunRefusedError(_still_going(version)) from None
     return run
@@ -176,13 +199,29 @@ def finish_if_done(run_id: int) -> bool:
         return bool(rows.update(state=Run.State.FINISHED, finished=timezone.now()))
 
 
-def add_chunks(run: Run, claim_ids: Sequence[int], *, state: Chunk.State = Chunk.State.OPEN, at_once: int = 0) -> None:
-    """Cut claims into chunks of the run, after those that it has; no smaller than the judge wants at once."""
+def add_chunks(
+    run: Run,
+    claim_ids: Sequence[int],
+    *,
+    state: Chunk.State = Chunk.State.OPEN,
+    at_once: int = 0,
+    changes: Mapping[int, Mapping[str, object]] = _NO_CHANGES,
+) -> None:
+    """Cut claims into chunks of the run, after those that it has; no smaller than the judge wants at once.
+
+    ``changes`` holds by claim what a test of the judge changes in it.
+    """
     size = max(chunk_size(len(claim_ids)), at_once)
     first = run.chunks.count()
     Chunk.objects.bulk_create(
         (
-            Chunk(run=run, position=first + place, claim_ids=list(ids), state=state)
+            Chunk(
+                run=run,
+                position=first + place,
+                claim_ids=list(ids),
+                changes={str(one): changes[one] for one in ids if one in changes},
+                state=state,
+            )
             for place, ids in enumerate(_batches(claim_ids, size))
         ),
         batch_size=500,
