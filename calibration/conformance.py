@@ -12,7 +12,7 @@ from calibration import agreement, correction, intervals, reliability, scores, s
 from calibration.arrays import IntArray
 from calibration.comparison import ComparisonInput, JudgeColumns, compare
 from calibration.consensus import consensus
-from calibration.learn_then_test import binomial_p, hoeffding_bentkus_p
+from calibration.learn_then_test import binomial_p, effective_binomial_p, hoeffding_bentkus_p
 from calibration.results import Figure, Result
 
 Given = Mapping[str, Any]
@@ -222,6 +222,11 @@ def _recall_interval(given: Given) -> dict[str, Value]:
     return {name: tally.share for name, tally in simulation.recall_coverage(**given).items()}
 
 
+def _threshold(given: Given) -> dict[str, Value]:
+    made = simulation.threshold_misses(**given)
+    return {"reached": made["reached"].share, "promised": made["answers"].share}
+
+
 _SECTIONS: dict[str, Callable[[Given], dict[str, Value]]] = {
     "cohen_kappa": _cohen_kappa,
     "paradox_2x2": _paradox,
@@ -241,4 +246,6 @@ _SECTIONS: dict[str, Callable[[Given], dict[str, Value]]] = {
     "learn_then_test": _learn_then_test,
     "same_skill_simulation": _same_skill,
     "recall_interval": _recall_interval,
+    "threshold": _threshold,
+    "promise": lambda given: {"p": effective_binomial_p(given["lost"], n=given["n"], limit=given["limit"])},
 }

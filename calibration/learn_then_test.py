@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+from scipy import special, stats
 
 from calibration.arrays import probability
 
@@ -80,3 +80,36 @@ def binomial_p(risk: float, *, n: int, limit: float) -> float:
     if abs(lost - size * share) > 1e-6:
         raise ValueError(f"risk: {risk} is not a share of {n} items")
     return float(stats.binom.cdf(lost, size, most))
+
+
+def effective_binomial_p(lost: float, *, n: float, limit: float) -> float:
+    """Return the exact binomial p value for numbers of items that need not be whole.
+
+    The binomial tail, written as an incomplete beta integral, takes any number of items: the effective
+    number of items that go together, and the share of it that was lost. At whole numbers it is `binomial_p`.
+
+    Parameters
+    ----------
+    lost, n : float
+        Lost items and all items.
+    limit : float
+        The null hypothesis is that the true risk is above this.
+
+    Notes
+    -----
+    Korn and Graubard (1998), Survey Methodology 24, use an effective number of items in the same way.
+
+    Examples
+    --------
+    >>> round(effective_binomial_p(10, n=200, limit=0.1), 5)
+    0.00807
+    >>> effective_binomial_p(0, n=28.4, limit=0.1) > 0.05 > effective_binomial_p(0, n=28.5, limit=0.1)
+    True
+    """
+    if not 0.0 < limit < 1.0:
+        raise ValueError(f"limit: expected a number between 0 and 1, got {limit}")
+    if not 0.0 <= lost <= n:
+        raise ValueError(f"counts do not fit: {lost} of {n} lost")
+    if lost == n:
+        return 1.0
+    return float(special.betainc(n - lost, lost + 1.0, 1.0 - limit))

@@ -13,6 +13,7 @@ from calibration.ceiling import Ceiling, LikeWithLike, Measure, Reference, Stand
 from calibration.differences import Difference
 from calibration.judge_score import JudgeScore
 from calibration.results import Figure
+from calibration.thresholds import ThresholdChoice
 from calibration.unsupported import UnsupportedScore
 
 FEW_ANSWERS = 10
@@ -195,6 +196,49 @@ def difference_sentence(difference: Difference, *, measure: Measure = "kappa_fou
         return f"{difference.second} is ahead of {difference.first} by {_span(-gap.high, -gap.low)} {word}."
     claims = counted(difference.n_claims, "claim")
     return f"{claims} do not settle whether {difference.first} or {difference.second} has the higher {word}."
+
+
+def choice_sentence(choice: ThresholdChoice) -> str:
+    """Return what a chosen threshold promises, or why there is none.
+
+    Examples
+    --------
+    >>> choice_sentence(ThresholdChoice(0.61234, 0.7, 400))
+    'Flagging below 0.6124 gives the largest kappa on these 400 claims; it promises nothing for new ones.'
+    """
+    if choice.way in ("recall", "promise"):
+        return _recall_choice(choice)
+    if choice.threshold is None:
+        return f"No threshold: {choice.reason}."
+    what = "the largest kappa" if choice.way == "kappa" else "the least expected cost"
+    claims = counted(choice.n, "claim")
+    return f"Flagging below {_threshold(choice.threshold)} gives {what} on these {claims}; it promises nothing for new ones."
+
+
+def _threshold(value: float) -> str:
+    """Round up to four places: that flags no less than what was chosen."""
+    return f"{math.ceil(value * 10_000 - 1e-6) / 10_000:.4f}"
+
+
+def _recall_choice(choice: ThresholdChoice) -> str:
+    target, claims = f"{100 * (choice.target or 0.0):g}%", counted(choice.n, "unsupported claim")
+    if choice.level is None:
+        if choice.threshold is None:
+            return f"No threshold catches {target} here: {choice.reason}."
+        below = _threshold(choice.threshold)
+        return f"Flagging below {below} catches {target} of these {claims}; about half of such thresholds miss it on new ones."
+    sure = f"{100 * choice.level:g}% confidence"
+    if choice.threshold is not None:
+        counting = f"{claims} that count as {choice.effective or 0.0:.0f} independent ones"
+        below = _threshold(choice.threshold)
+        return f"With {sure}, flagging below {below} catches at least {target} of unsupported claims like these ({counting})."
+    short = f"No threshold can be promised to catch {target} with {sure}: {choice.reason}"
+    if choice.effective is not None:
+        short += f" ({claims} that count as {choice.effective:.0f} independent ones)"
+    if choice.missing is None:
+        return f"{short}."
+    more = counted(choice.missing, "more unsupported claim")
+    return f"{short}. It takes at least {more}, from answers of their own and all of them caught."
 
 
 def as_sentence(parts: list[str]) -> str:

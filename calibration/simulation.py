@@ -12,11 +12,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm as normal
 
 from calibration import cells as stats
 from calibration.arrays import BoolArray, FloatArray, IntArray
 from calibration.bootstrap import Cells, percentile_figure
 from calibration.ceiling import REFERENCES, Measure, Reference, Standing
+from calibration.choosing import threshold_at_recall, threshold_with_promise
 from calibration.comparison import ComparisonInput, JudgeColumns, compare
 from calibration.correction import (
     classical_mean,
@@ -25,8 +27,9 @@ from calibration.correction import (
     rogan_gladen_delta,
     rogan_gladen_lang_reiczigel,
 )
-from calibration.intervals import wilson
+from calibration.intervals import LEVEL, wilson
 from calibration.results import Figure, Result
+from calibration.thresholds import threshold_curve
 from calibration.verdicts import ABSENT, STATED
 
 
@@ -182,6 +185,46 @@ def _judged(
 ) -> tuple[BoolArray, BoolArray]:
     bad = random.random(n) < truth
     return bad, np.where(bad, random.random(n) < sensitivity, random.random(n) >= specificity)
+
+
+def threshold_misses(
+    *,
+    runs: int,
+    seed: int,
+    target: float = 0.9,
+    answers: int = 100,
+    sizes: tuple[int, int] = (1, 1),
+    correlation: float = 0.0,
+    level: float = LEVEL,
+) -> dict[str, Tally]:
+    """Return how often a chosen threshold misses the recall it was chosen for, by way of choosing.
+
+    ``reached``: least flagging with that recall on the sample. ``claims``: promised with claims taken as
+    independent. ``answers``: promised as it is done here. Scores are normal, those of supported claims two
+    and a half standard deviations higher, and those of one answer go together. As many supported claims
+    stand beside the unsupported ones.
+
+    Answers hold from the first to the second of ``sizes`` unsupported claims; ``correlation`` is that of the
+    scores of unsupported claims within an answer.
+    """
+    random = np.random.default_rng(seed)
+    made = {name: Tally() for name in ("reached", "claims", "answers")}
+    for _ in range(runs):
+        answer = np.repeat(np.arange(answers), random.integers(sizes[0], sizes[1] + 1, answers))
+        n = len(answer)
+        together = np.sqrt(correlation) * random.normal(size=answers)[answer]
+        bad = together + np.sqrt(1.0 - correlation) * random.normal(size=n)
+        score = np.concatenate([bad, random.normal(2.5, size=n)])
+        gold = np.repeat([ABSENT, STATED], n)
+        both = np.concatenate([answer, answer])
+        choices = {
+            "reached": threshold_at_recall(threshold_curve(gold, score), target=target),
+            "claims": threshold_with_promise(np.arange(2 * n), gold, score, target=target, level=level),
+            "answers": threshold_with_promise(both, gold, score, target=target, level=level),
+        }
+        for name, choice in choices.items():
+            made[name].note(choice.threshold is not None and float(normal.cdf(choice.threshold)) < target)
+    return made
 
 
 def same_skill_standings(

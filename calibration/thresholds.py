@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,6 +237,9 @@ def threshold_curve(
     return Curve(thresholds, shaped, n, n_bad, without, partial_is_unsupported)
 
 
+Way = Literal["kappa", "recall", "promise", "cost"]
+
+
 @dataclass(frozen=True, slots=True)
 class ThresholdChoice(Result):
     """A threshold chosen on the rows given; report it on other rows.
@@ -243,15 +247,37 @@ class ThresholdChoice(Result):
     Attributes
     ----------
     threshold : float or None
-        None where no threshold gives the figure a value, and ``reason`` says why.
+        None where no threshold will do, and ``reason`` says why.
     value : float or None
-        What was reached on these rows, too good for new ones.
+        What was reached on these rows, too good for new ones: kappa, recall, or cost a claim.
+    n : int
+        Claims the value rests on: all of them, or the unsupported ones for a recall.
+    way : {"kappa", "recall", "promise", "cost"}
+        Largest kappa; least flagging with a recall on these rows; the same with a recall promised for
+        new ones; least expected cost.
+    target : float or None
+        The recall asked for.
+    level : float or None
+        Confidence of the promise.
+    low : float or None
+        Lower bound of the recall of the threshold on new claims, at that confidence.
+    effective : float or None
+        As how many independent claims the unsupported ones count.
+    missing : int or None
+        Where nothing can be promised: how many more unsupported claims it takes, each from an answer of
+        its own and all of them caught.
     """
 
     threshold: float | None
     value: float | None
     n: int
     reason: str = ""
+    way: Way = "kappa"
+    target: float | None = None
+    level: float | None = None
+    low: float | None = None
+    effective: float | None = None
+    missing: int | None = None
 
 
 def threshold_at_max_kappa(curve: Curve, *, four_way: bool = False) -> ThresholdChoice:
