@@ -9,7 +9,7 @@ from django.db.models import Max
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.fingerprints import fingerprint
 from judges.models import Judge, JudgeVersion
-from judges.protocol import JudgeImplementation
+from judges.protocol import JudgeImplementation, PaidJudge
 from judges.registry import judge_type
 from labelling.guide.wording import policy_wording
 from labelling.models import Membership, Policy, Project
@@ -164,6 +164,8 @@ def build(version: JudgeVersion) -> ReadyJudge:
         msg = f"{version} was made by other code than today's ({kind.code_version}): make a new version of it"
         raise JudgeUnavailableError(msg)
     try:
-        return ReadyJudge(kind.from_data(complete), kind.paid, kind.at_once)
+        implementation = kind.from_data(complete)
     except Exception as error:  # whatever a judge's own set-up raises: a missing model, a missing key
         raise JudgeUnavailableError(f"{version} cannot be built: {type(error).__name__}: {error}") from error
+    # Whether a judge made of others is paid for depends on them, so it is the judge that says so, not its type.
+    return ReadyJudge(implementation, kind.paid or isinstance(implementation, PaidJudge), kind.at_once)
