@@ -123,6 +123,11 @@ def _basis(report: ComparisonReport) -> Sequence[str]:
         f"Recall, precision: against gold, {result.n_unsupported} of {result.n_gold} unsupported; no verdict is a miss.",
         "Intervals: 95%, resampled by answer.",
     ]
+    splits = report.figures.splits
+    if splits.tied:
+        lines.append(
+            f"{splits.tied} of {splits.answers} answers cite sources that development and test have in common."
+        )
     if report.figures.targeted_left_out:
         lines.append(f"{report.figures.targeted_left_out} claims chosen because judges disagreed are left out.")
     return lines

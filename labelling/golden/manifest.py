@@ -1,6 +1,6 @@
 """What stands beside a golden set: where it comes from, and how well its people agree."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -30,13 +30,17 @@ class Tally:
     counts: list[tuple[int, ...]] = field(default_factory=list)
     answers: dict[str, int] = field(default_factory=dict)
     answer: list[int] = field(default_factory=list)
+    sides: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def add(self, item: Mapping[str, object]) -> None:
-        gold, labels = item["gold"], item.get("labels", [])
+        gold, labels, citations = item["gold"], item.get("labels", []), item["citations"]
         assert isinstance(gold, dict)
         assert isinstance(labels, list)
+        assert isinstance(citations, list)
         self.verdicts[gold["verdict"], str(item["split"])] += 1
         self.bases[gold["basis"]] += 1
+        for citation in citations:
+            self.sides[citation["source"]].add(str(item["split"]))
         self.strata[str(item.get("stratum", ""))] += 1
         self.targeted += bool(item["targeted"])
         self.weights.add(float(str(item["weight"])))
@@ -101,6 +105,11 @@ def build_manifest(
         "created": created,
         "items": sum(tally.verdicts.values()),
         "counts": counts,
+        "splits": {
+            "rule": "answers that cite the same source are in one split, unless that ties most of them together",
+            "sources": len(tally.sides),
+            "sources_in_both": sum(len(sides) > 1 for sides in tally.sides.values()),
+        },
         "gold": dict(sorted(tally.bases.items())),
         "consensus_rule": project.consensus_rule,
         "partial_is_unsupported": project.partial_is_unsupported,

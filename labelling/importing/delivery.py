@@ -51,7 +51,10 @@ class Conflict(NamedTuple):
 
 @dataclass(slots=True)
 class Delivery:
-    """One file on its way in: what it may do, what went wrong, what was done."""
+    """One file on its way in: what it may do, what went wrong, what was done.
+
+    `labelled` gathers the claims that got labels, `unsettled` the new answers whose split follows from their sources.
+    """
 
     project: Project
     options: Options
@@ -60,6 +63,7 @@ class Delivery:
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     labelled: set[int] = field(default_factory=set)
+    unsettled: list[int] = field(default_factory=list)
     on_problem: Callable[[Record, Problem], None] = lambda _record, _problem: None
 
     def count(self, kind: str, what: str, number: int = 1) -> None:

@@ -93,12 +93,13 @@ class SourceLines:
 
 
 class AnswerLines:
-    """Handles `answer`: one response to one question. Its split follows from its id unless the line gives one."""
+    """Handles `answer`: one response to one question. Its split follows from what it cites unless the line gives one."""
 
     kind = "answer"
 
     def parse(self, fields: Fields) -> Keyed:
         identifier = fields.identifier("id")
+        split = fields.choice("split", _SPLITS)
         row = (
             fields.text("question"),
             fields.text("text"),
@@ -108,13 +109,16 @@ class AnswerLines:
             fields.moment("created"),
             fields.boolean("should_abstain"),
             fields.texts("retrieved"),
-            fields.choice("split", _SPLITS) or str(split_of(identifier)),
+            split or str(split_of(identifier)),
         )
         meta = fields.rest()
-        return Keyed(identifier, (*row, meta), _given(fields, _ANSWER, meta))
+        given = _given(fields, _ANSWER, meta)
+        return Keyed(identifier, (*row, meta), given if split else given - {"split"})
 
     def write(self, lines: Sequence[Line], delivery: Delivery) -> list[Line]:
-        ANSWERS.save(lines, delivery)
+        inserted = ANSWERS.save(lines, delivery)
+        said = {line.value.identifier for line in lines if "split" in line.value.given}
+        delivery.unsettled.extend(pk for identifier, pk in inserted.items() if identifier not in said)
         return []
 
     def waiting_for(self, line: Line) -> tuple[str, str, str]:

@@ -27,6 +27,7 @@ from labelling.importing.opinions import AdjudicationLines, AnswerLabelLines, La
 from labelling.importing.places import fill_places
 from labelling.importing.problems import FileRefusedError, Problem, Problems, Record
 from labelling.models import Project
+from labelling.services.splits import assign_splits
 
 BATCH_LINES = 4_000
 BATCH_CHARACTERS = 8_000_000
@@ -112,6 +113,7 @@ def import_file(
             run.read()
             stopped = run.delivery.problems.total > 0 and not options.skip_bad
             if not stopped:
+                assign_splits(project=project, answers=run.delivery.unsettled)
                 fill_places(project=project, labelled=run.delivery.labelled)
             saved = not stopped and not options.dry_run
             transaction.set_rollback(not saved)

@@ -17,6 +17,7 @@ from calibration.results import Figure
 from calibration.verdicts import MISSING
 from judges.models import Judgement, JudgeVersion, Run
 from labelling.models import ConsensusRule, Project
+from labelling.services.splits import SplitSummary, summarise_splits
 from reports.bridge import JudgeColumn, Rows, read_judgements, read_rows, selected_ids
 from reports.selection import Selection
 from reports.stamps import data_stamp, remembered, remembered_each
@@ -41,6 +42,7 @@ class Figures:
     result: Comparison
     expenses: dict[int, Expense]
     targeted_left_out: int
+    splits: SplitSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +168,7 @@ def _make_figures(
         result=compare(data, partial_is_unsupported=partial, rule=RULES[project.consensus_rule]),
         expenses={version.pk: expense(rows.judge(version.pk), external=is_external(version)) for version in versions},
         targeted_left_out=rows.targeted_left_out,
+        splits=summarise_splits(project),
     )
 
 
