@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from calibration.comparison import ComparisonInput, JudgeColumns
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 def noisy(random: np.random.Generator, true: Ints, *, right: float, classes: int = 4) -> Ints:
