@@ -1,7 +1,7 @@
 """A change to what a judge is given of one claim: as plain data that is kept, and as it is applied."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from random import Random
 
 from judges.probes.shuffling import in_other_order
@@ -67,14 +67,14 @@ class Pool:
     ----------
     strangers : tuple of Stranger
         A sample of the sources that answers cite.
-    own : mapping of int to frozenset of str
-        By claim, the sources that its answer cites or retrieved.
+    own : frozenset of str
+        The sources that the claim's answer cites or retrieved.
     names : tuple of str
         Proper names in other claims.
     """
 
     strangers: tuple[Stranger, ...] = ()
-    own: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
 
 

@@ -16,7 +16,7 @@ _LOOKED_AT = 60
 def strangers(claim: ClaimInput, random: Random, pool: Pool) -> Mapping[str, Change]:
     """As many sources of other answers as the claim cites, those of a sample that share the fewest words with it."""
     terms = frozenset(ranking_terms(claim.text))
-    own = pool.own.get(claim.claim_id, frozenset()) | {cited.source_id for cited in claim.cited}
+    own = pool.own | {cited.source_id for cited in claim.cited}
     if not terms:
         return {}
     others = [one for one in pool.strangers if one.source_id not in own]
