@@ -313,6 +313,8 @@ class JudgeType(Generic[C]):
         Its settings in words, in the order in which a form has them; one that is not among them is shown by its key.
     needs : callable
         Gives what a configuration needs where it runs, keys by the name of their variable.
+    page : str
+        Name of the URL where one is set up, made of the project's slug; empty for the form made of its settings.
     preview : callable or None
         Gives what is put to the judge for one claim, word for word, without asking.
     """
@@ -330,6 +332,7 @@ class JudgeType(Generic[C]):
     at_once: int = 0
     settings: Mapping[str, Setting] = field(default_factory=dict)
     needs: Callable[[Mapping[str, object]], Sequence[Need]] = lambda _: ()
+    page: str = ""
     preview: Callable[[C, ClaimInput], Preview] | None = None
 
     def from_data(self, data: Mapping[str, object]) -> JudgeImplementation:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judges import checks, claude, lexical, openai_compatible
+from judges.combined.cascade import CASCADE
 from judges.combined.panel import PANEL
 from judges.entailment.judge import ENTAILMENT
 from judges.external import EXTERNAL
@@ -16,6 +17,7 @@ BUILT_IN: tuple[JudgeType[Any], ...] = (
     ENTAILMENT,
     *claude.JUDGE_TYPES,
     *openai_compatible.JUDGE_TYPES,
+    CASCADE,
     PANEL,
     EXTERNAL,
 )
@@ -65,5 +67,5 @@ def judge_type(name: str) -> JudgeType[Any]:
 
 
 def creatable_types() -> dict[str, JudgeType[Any]]:
-    """The types that a person can set up; external judges come with their judgements instead, panels with their fit."""
-    return {name: one for name, one in judge_types().items() if one not in (EXTERNAL, PANEL)}
+    """The types that a person can set up; external judges come with their imported judgements instead."""
+    return {name: judge_type for name, judge_type in judge_types().items() if judge_type is not EXTERNAL}

@@ -11,7 +11,7 @@ from math import exp, isfinite
 from judges.combined.asking import Said, combined_judge, ready_members
 from judges.combined.features import NAMES, features
 from judges.combined.stages import PANEL as NAME
-from judges.combined.stages import Stage, read_stage, read_stages
+from judges.combined.stages import Stage, needs_of_stages, read_stage, read_stages
 from judges.protocol import (
     ClaimInput,
     JudgeImplementation,
@@ -201,4 +201,6 @@ PANEL: JudgeType[PanelConfig] = JudgeType(
     build=_build,
     code_version="1",
     at_once=200,
+    needs=needs_of_stages,
+    page="reports:panel-new",
 )

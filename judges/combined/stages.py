@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from judges.fingerprints import fingerprint
 from judges.protocol import ClaimInput, reject_unknown_keys
+from judges.setting import Need
 
 if TYPE_CHECKING:
     from judges.models import JudgeVersion
@@ -113,6 +114,20 @@ def reads_whole_answers(config: Mapping[str, object]) -> bool:
     """Whether a judge of this configuration, or one that it is made of, asks about the whole answer."""
     inner = [*_listed(config, "stages"), *_listed(config, "members")]
     return _reads_whole_answers(config) or any(_reads_whole_answers(one["config"]) for one in inner)
+
+
+def needs_of_stages(config: Mapping[str, object]) -> list[Need]:
+    """What the judges that a judge of this configuration is made of need where they run, each named once."""
+    from judges.registry import judge_type  # noqa: PLC0415  (the registry lists the combined judges themselves)
+
+    listed = [*_listed(config, "stages"), *_listed(config, "members")]
+    needs = [need for one in listed for need in judge_type(str(one["type"])).needs(_settings(one))]
+    return list({need.name: need for need in needs}.values())
+
+
+def _settings(stage: Mapping[str, object]) -> Mapping[str, object]:
+    config = stage["config"]
+    return config if isinstance(config, Mapping) else {}
 
 
 def _reads_whole_answers(config: object) -> bool:
