@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+CHARACTERS_A_TOKEN = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
@@ -48,6 +50,11 @@ class Preview:
     def characters(self) -> int:
         """Length of all parts in Unicode code points."""
         return sum(len(part.text) for part in self.parts)
+
+    @property
+    def tokens(self) -> int:
+        """A guess from the length."""
+        return self.characters // CHARACTERS_A_TOKEN
 
     @property
     def parameters(self) -> dict[str, object]:

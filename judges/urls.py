@@ -1,15 +1,19 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judges.views import judges, runs
+from judges.views import judges, prompts, runs, versions
 
 app_name = "judges"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
     path("p/<slug:slug>/judges/new/<slug:type_name>/", judges.judge_new, name="judge-new"),
     path("p/<slug:slug>/judges/<slug:judge>/new-version/", judges.version_new, name="version-new"),
-    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/", judges.version, name="version"),
-    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/run/", judges.run_start, name="run-start"),
-    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/renew/", judges.version_renew, name="version-renew"),
+    path("p/<slug:slug>/judges/<slug:judge>/versions/", versions.versions, name="versions"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/", versions.version, name="version"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/run/", versions.run_start, name="run-start"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/forecast/", versions.run_forecast, name="run-forecast"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/dry-run/", versions.dry_run, name="dry-run"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/prompt/", prompts.prompt, name="prompt"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/renew/", versions.version_renew, name="version-renew"),
     path("p/<slug:slug>/runs/", runs.runs, name="runs"),
     path("p/<slug:slug>/runs/<int:run_id>/", runs.run, name="run"),
     path("p/<slug:slug>/runs/<int:run_id>/progress/", runs.run_progress, name="run-progress"),

@@ -1,5 +1,6 @@
-"""Which claims a run is over, and which of its judgements to look at."""
+"""Which claims a run is over, what it may cost, and which of its judgements to look at."""
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -24,7 +25,43 @@ class SelectionForm(forms.Form):
             collection.choices = [("", "Every collection"), *((name, name) for name in names.distinct())]
 
     def selection(self) -> Selection:
-        return Selection(**self.cleaned_data)
+        return Selection(**{key: self.cleaned_data[key] for key in ("split", "kind", "collection")})
+
+
+def _budget_field(help_text: str) -> forms.DecimalField:
+    return forms.DecimalField(
+        label="Budget in dollars",
+        required=False,
+        min_value=Decimal(0),
+        max_digits=12,
+        decimal_places=6,
+        help_text=help_text,
+        widget=forms.NumberInput(attrs={"step": "any", "min": "0", "inputmode": "decimal"}),
+    )
+
+
+class StartForm(SelectionForm):
+    """A run to be started: its claims, and what it may cost."""
+
+    budget = _budget_field("It stops before a call that could make it cost more. Empty: any amount.")
+
+
+class ResumeForm(forms.Form):
+    """A stopped run that is to go on, with another budget where one is given."""
+
+    budget = _budget_field("Empty: as it is.")
+
+    def __init__(self, *args: Any, spent: Decimal, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.spent = spent
+
+    def clean_budget(self) -> Decimal | None:
+        budget: Decimal | None = self.cleaned_data["budget"]
+        if budget is not None and budget < self.spent:
+            raise forms.ValidationError(
+                f"budget is ${budget:,.4f}; up to ${self.spent:,.4f} are spent already, so expected no less than that"
+            )
+        return budget
 
 
 class JudgementsForm(forms.Form):

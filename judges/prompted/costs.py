@@ -2,11 +2,11 @@
 
 from decimal import ROUND_UP, Decimal
 
+from judges.preview import CHARACTERS_A_TOKEN
 from judges.prices import AS_OF, Price
 from judges.prompted.prompts import Prompt
 
 _MILLION = Decimal(1_000_000)
-_CHARACTERS_A_TOKEN = 4
 # What the service adds around the texts: the schema of the reply, names of roles.
 _EXTRA_TOKENS = 1_500
 
@@ -24,7 +24,7 @@ def about_it_costs(prompt: Prompt, *, price: Price | None, reply_tokens: int) ->
     """A guess from the length of the texts and the tokens of a usual reply."""
     if price is None:
         return None
-    return price.cost(read=prompt.characters // _CHARACTERS_A_TOKEN, written=reply_tokens)
+    return price.cost(read=prompt.characters // CHARACTERS_A_TOKEN, written=reply_tokens)
 
 
 def price_note(model: str, price: Price | None) -> str:

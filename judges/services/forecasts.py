@@ -42,6 +42,11 @@ class RunForecast:
     sampled: int
     note: str
 
+    @property
+    def rough(self) -> bool:
+        """Whether it was reckoned from a sample."""
+        return self.sampled < self.claims - self.asked_before
+
 
 def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
     """Reckon what a run would cost, from evenly spaced claims where there are more than a thousand.
@@ -51,7 +56,6 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
     JudgeUnavailableError
         Where the version cannot judge.
     """
-    ready = build(version)
     project: Project = version.judge.project
     ids = list(selection.claims(project).values_list("id", flat=True))
     before = set(
@@ -64,21 +68,34 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
         .values_list("claim_id", flat=True)
     )
     fresh = [one for one in ids if one not in before]
+    return forecast_claims(version=version, claim_ids=fresh, asked_before=len(before))
+
+
+def forecast_claims(*, version: JudgeVersion, claim_ids: Sequence[int], asked_before: int = 0) -> RunForecast:
+    """Reckon what asking about these claims costs, beside those that were asked before.
+
+    Raises
+    ------
+    JudgeUnavailableError
+        Where the version cannot judge.
+    """
+    ready = build(version)
+    total = len(claim_ids) + asked_before
     judge = ready.implementation
     if not isinstance(judge, PaidJudge):
         free = not ready.paid
         note = "It costs nothing." if free else "This judge does not say beforehand what a call costs."
         nothing = Decimal(0) if free else None
-        return RunForecast(len(ids), len(before), nothing, nothing, len(fresh), note)
-    sample = _spread(fresh, SAMPLE)
+        return RunForecast(total, asked_before, nothing, nothing, len(claim_ids), note)
+    sample = spread(claim_ids, SAMPLE)
     forecasts = [judge.forecast(claim) for claim in claim_inputs(sample, whole_answers=reads_whole_answers(version))]
-    scale = Decimal(len(fresh)) / max(1, len(sample))
+    scale = Decimal(len(claim_ids)) / max(1, len(sample))
     about = _sum([one.about for one in forecasts], scale)
     at_most = _sum([one.at_most for one in forecasts], scale)
-    return RunForecast(len(ids), len(before), about, at_most, len(sample), judge.price_note)
+    return RunForecast(total, asked_before, about, at_most, len(sample), judge.price_note)
 
 
-def _spread(ids: Sequence[int], most: int) -> list[int]:
+def spread(ids: Sequence[int], most: int) -> list[int]:
     """At most so many, evenly spaced."""
     if len(ids) <= most:
         return list(ids)

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from django.db.models import Avg, Count, Min, Q, Sum
+from django.db.models import Avg, Count, Min, Q
 from django.utils import timezone
 
 from judges.models import Chunk, Judgement, Run
 from judges.protocol import Outcome
-from judges.services.paying import dollars
+from judges.services.paying import Spending, dollars, spending_of
 from judges.services.runs import FAILURES
 
 RATE_WINDOW = timedelta(seconds=30)
@@ -38,8 +38,10 @@ class Progress:
         Judgements a second over the last half minute; ``None`` where nothing was written in that time.
     seconds_left : float or None
         At that rate; ``None`` where the rate is unknown or the run is not running.
-    cost_usd : Decimal
-        What this run paid, failures that were tried again included.
+    spending : Spending
+        What this run has cost, failures that were tried again included.
+    to_come_usd : Decimal or None
+        What the rest costs if it costs what a claim did so far; ``None`` where nothing was asked yet or nobody knows.
     cached : int
         Claims whose judgement came from an earlier run of the version, at no cost.
     mean_seconds : float or None
@@ -56,7 +58,8 @@ class Progress:
     total: int
     rate: float | None
     seconds_left: float | None
-    cost_usd: Decimal
+    spending: Spending
+    to_come_usd: Decimal | None
     cached: int
     mean_seconds: float | None
     outcomes: tuple[OutcomeCount, ...] = field(default=())
@@ -65,6 +68,11 @@ class Progress:
     replaced: int = 0
     working: bool = False
     waiting_seconds: float = 0.0
+
+    @property
+    def cost_usd(self) -> Decimal:
+        """What the services said that the run cost."""
+        return self.spending.known
 
     @property
     def left(self) -> int:
@@ -86,7 +94,7 @@ class Progress:
 
 
 def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
-    """Where the run stands now, in six queries at most."""
+    """Where the run stands now, in nine queries at most."""
     now = now or timezone.now()
     standing = run.judgements.filter(replaced=False)
     counts: dict[str, int] = {}
@@ -96,7 +104,7 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
         if row["verdict"]:
             verdicts[row["verdict"]] = row["n"]
     totals = run.judgements.aggregate(
-        cost=Sum("cost_usd"),
+        asked=Count("id", filter=Q(cached_from__isnull=True)),
         cached=Count("id", filter=Q(replaced=False, cached_from__isnull=False)),
         set_aside=Count("id", filter=Q(replaced=True)),
         mean=Avg("seconds", filter=Q(replaced=False, cached_from__isnull=True)),
@@ -106,12 +114,14 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
     active = run.state == Run.State.ACTIVE
     rate, latest = _rate(run, now) if active else (None, None)
     reasons = _reasons(run) if failures else {}
+    spending = spending_of(run)
     return Progress(
         done=done,
         total=run.claims_total,
         rate=rate,
         seconds_left=(run.claims_total - done) / rate if rate else None,
-        cost_usd=dollars(totals["cost"]),
+        spending=spending,
+        to_come_usd=_to_come(spending, asked=totals["asked"], left=run.claims_total - done),
         cached=totals["cached"],
         mean_seconds=totals["mean"],
         outcomes=tuple(
@@ -127,6 +137,12 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
         working=run.chunks.filter(state=Chunk.State.LEASED, leased_until__gte=now).exists(),
         waiting_seconds=(now - (latest or run.created)).total_seconds() if active else 0.0,
     )
+
+
+def _to_come(spending: Spending, *, asked: int, left: int) -> Decimal | None:
+    if spending.price_unknown or (left and not asked):
+        return None
+    return dollars((spending.known + spending.unknown) / asked * left) if left else Decimal(0)
 
 
 def _rate(run: Run, now: datetime) -> tuple[float | None, datetime | None]:

@@ -1,21 +1,16 @@
-"""Pages of judges and their versions, for engineers and owners."""
+"""The list of judges, and the form that makes one or another version of one, for engineers and owners."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from judges.access import judge_of, version_of
-from judges.external import TYPE_NAME as EXTERNAL
+from judges.access import judge_of
 from judges.forms.judges import NewJudgeForm, SettingsForm
-from judges.forms.runs import SelectionForm
 from judges.models import Judge, JudgeVersion, Run
-from judges.registry import UnknownJudgeTypeError, creatable_types, judge_type, judge_types, unusable_types
-from judges.services.runs import RunRefusedError, start_run
-from judges.services.versions import create_judge, create_version, is_current, renewed
-from judges.tasks import announce
+from judges.registry import creatable_types, judge_types, unusable_types
+from judges.services.versions import create_judge, create_version
 from labelling.access import Seat, engineer_seat
 from labelling.models import Policy
 
@@ -95,63 +90,3 @@ def _made(here: Seat, judge: Judge, form: SettingsForm, *, based_on: JudgeVersio
         based_on=based_on,
     )
     return redirect("judges:version", here.project.slug, judge.name, version.number)
-
-
-@login_required
-@require_safe
-def version(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
-    """One version: its settings, its fingerprint, its runs, and the form that starts one."""
-    here = engineer_seat(request.user, slug)
-    found = version_of(here, judge, number)
-    return render(request, "judges/version.html", _version_context(here, found))
-
-
-def _version_context(here: Seat, found: JudgeVersion, form: SelectionForm | None = None) -> dict[str, object]:
-    try:
-        kind = judge_type(found.judge.type)
-    except UnknownJudgeTypeError:
-        kind = None
-    return _context(
-        here,
-        version=found,
-        judge=found.judge,
-        type=kind,
-        current=kind is not None and is_current(found),
-        runnable=kind is not None and (found.judge.type != EXTERNAL or bool(found.config.get("base"))),
-        creatable=found.judge.type in creatable_types(),
-        runs=found.runs.order_by("-id")[:20],
-        form=form or SelectionForm(project=here.project),
-    )
-
-
-@login_required
-@require_POST
-def run_start(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
-    """Start a run of the version over the chosen claims; twice in a row starts one."""
-    here = engineer_seat(request.user, slug)
-    found = version_of(here, judge, number)
-    form = SelectionForm(request.POST, project=here.project)
-    if form.is_valid():
-        try:
-            run = start_run(version=found, selection=form.selection(), by=here.member)
-        except RunRefusedError as error:
-            form.add_error(None, str(error))
-        else:
-            announce(run.pk)
-            return redirect("judges:run", slug, run.pk)
-    return render(request, "judges/version.html", _version_context(here, found, form), status=422)
-
-
-@login_required
-@require_POST
-def version_renew(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
-    """The same settings under today's code, as a version of their own."""
-    here = engineer_seat(request.user, slug)
-    old = version_of(here, judge, number)
-    try:
-        fresh = renewed(version=old, by=here.member)
-    except ValueError as error:  # its type is gone, or no longer takes its settings
-        messages.error(request, f"{old} cannot be made anew: {error}.")
-        return redirect("judges:version", slug, judge, number)
-    messages.success(request, f"{fresh} has the same settings, judged by today's code.")
-    return redirect("judges:version", slug, judge, fresh.number)

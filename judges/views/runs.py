@@ -1,21 +1,25 @@
 """Pages of runs: the list, one run as it goes, and what it said of each claim."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from judges.access import run_of
-from judges.forms.runs import JudgementsForm
+from judges.forms.runs import JudgementsForm, ResumeForm
 from judges.models import Run
+from judges.registry import judge_types
+from judges.services.dry_runs import dry_run_results
+from judges.services.paying import Spending, spending_by_run, spending_of
 from judges.services.progress import progress_of
 from judges.services.runs import RunRefusedError, resume_run, retry_failures, stop_run
 from judges.services.selection import Selection
@@ -43,17 +47,24 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
         ),
     )
     done = {run.pk: (run.done, run.done - run.usable) for run in counts.order_by()}
-    rows_shown = [(run, *done.get(run.pk, (0, 0))) for run in page]
-    return render(request, "judges/runs.html", _context(here, page=page, rows=rows_shown))
+    spent = spending_by_run(list(Run.objects.filter(project=here.project)))
+    rows_shown = [(run, *done.get(run.pk, (0, 0)), spent[run.pk]) for run in page]
+    context = _context(here, page=page, rows=rows_shown, spent=Spending.together(spent.values()))
+    return render(request, "judges/runs.html", context)
 
 
-def _run_context(here: Seat, run: Run, *, refused: str = "") -> dict[str, object]:
+def _run_context(here: Seat, run: Run, *, refused: str = "", form: ResumeForm | None = None) -> dict[str, object]:
     progress = progress_of(run)
     active = run.state == Run.State.ACTIVE
+    kind = judge_types().get(run.judge_version.judge.type)
     return _context(
         here,
         run=run,
         progress=progress,
+        spending=progress.spending,
+        paid=kind is None or kind.paid or progress.spending != Spending(budget=run.budget_usd),
+        form=form or _resume_form(run, progress.spending),
+        dry_claims=dry_run_results(run) if run.probe == Run.Probe.DRY_RUN else (),
         selection="imported" if "imported" in run.selection else Selection.from_data(run.selection),
         active=active,
         poll=active or progress.working,
@@ -90,7 +101,21 @@ def run_stop(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 @require_POST
 @vary_on_headers("HX-Request")
 def run_resume(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
-    return _act(request, slug, run_id, resume_run)
+    """Let it go on, with another budget where one is given."""
+    found = run_of(engineer_seat(request.user, slug), run_id)
+    form = _resume_form(found, spending_of(found), request.POST)
+    if not form.is_valid():
+        return _refused(request, slug, found, form)
+    return _act(request, slug, run_id, partial(resume_run, budget_usd=form.cleaned_data["budget"]))
+
+
+def _resume_form(run: Run, spending: Spending, data: QueryDict | None = None) -> ResumeForm:
+    return ResumeForm(data, spent=spending.at_most, initial={"budget": run.budget_usd})
+
+
+def _refused(request: HttpRequest, slug: str, run: Run, form: ResumeForm) -> HttpResponse:
+    template = "judges/_run_progress.html" if request.headers.get("HX-Request") else "judges/run.html"
+    return render(request, template, _run_context(engineer_seat(request.user, slug), run, form=form), status=422)
 
 
 @login_required

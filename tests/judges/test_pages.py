@@ -46,6 +46,8 @@ def every_address(project: Project, version: JudgeVersion, run: Run) -> dict[str
         address("judge-new", project, "leaning"),
         address("version-new", project, version.judge.name),
         address("version", project, *of_version),
+        address("versions", project, version.judge.name),
+        *(address(name, project, *of_version) for name in ("run-forecast", "dry-run")),
         address("runs", project),
         *(address(name, project, run.pk) for name in ("run", "run-progress", "judgements")),
     ]

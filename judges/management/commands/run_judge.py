@@ -73,7 +73,7 @@ class Command(BaseCommand):
         known = f", {forecast.asked_before:,} of them judged before" if forecast.asked_before else ""
         self.stdout.write(f"{forecast.claims:,} claims{known}. {forecast.note}")
         if forecast.about is not None and forecast.at_most is not None:
-            rough = "" if forecast.sampled >= forecast.claims - forecast.asked_before else " (from a sample)"
+            rough = " (from a sample)" if forecast.rough else ""
             self.stdout.write(f"about ${forecast.about:,.4f}, at most ${forecast.at_most:,.4f}{rough}")
 
     def _watch(self, run: Run) -> None:
