@@ -1,7 +1,7 @@
 from django.contrib import admin
 
 from labelling.admin import ReadOnlyAdmin
-from reports.models import ImportJob, Look
+from reports.models import Certificate, ImportJob, Look
 
 
 @admin.register(Look)
@@ -10,6 +10,14 @@ class LookAdmin(ReadOnlyAdmin):
     list_filter = ("page", "project")
     list_select_related = ("project", "member", "judge_version__judge")
     search_fields = ("member__pseudonym",)
+
+
+@admin.register(Certificate)
+class CertificateAdmin(ReadOnlyAdmin):
+    list_display = ("judge_version", "golden_set", "policy", "threshold", "created", "created_by")
+    list_filter = ("golden_set__project", "policy")
+    list_select_related = ("judge_version__judge", "golden_set", "created_by")
+    search_fields = ("judge_version__judge__name", "golden_set__name")
 
 
 @admin.register(ImportJob)

@@ -1,7 +1,7 @@
 from django.db import models
 
 from judges.models import JudgeVersion
-from labelling.models import Membership, Project
+from labelling.models import GoldenSet, GuideVersion, Membership, Policy, Project
 
 
 class Look(models.Model):
@@ -19,6 +19,37 @@ class Look(models.Model):
 
     def __str__(self) -> str:
         return f"{self.page} by {self.member_id} at {self.created}"
+
+
+class Certificate(models.Model):
+    """What one judge version was found to be on the test split of one golden set. Issued once, never changed.
+
+    Whether it still holds is asked each time: what it rests on stands here, to be compared with what there is now.
+    """
+
+    judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="+")
+    golden_set = models.ForeignKey(GoldenSet, on_delete=models.PROTECT, related_name="+")
+    fingerprint = models.CharField(max_length=64, help_text="Of the judge version, on that day.")
+    golden_hash = models.CharField(max_length=64, help_text="Of the golden set, on that day.")
+    guide_version = models.ForeignKey(GuideVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    policy = models.CharField(max_length=20, choices=Policy.choices)
+    partial_is_unsupported = models.BooleanField()
+    threshold = models.FloatField(null=True, blank=True, help_text="Of the judge's score, where it has one.")
+    guarantee = models.TextField(help_text="What can be said of the judge, from the safe ends of the intervals.")
+    figures = models.JSONField(help_text="Each with its interval and what it rests on, by name.")
+    data_hash = models.CharField(max_length=64, help_text="SHA-256 over all that the figures were made of.")
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["judge_version", "golden_set", "data_hash"], name="certificate_once"),
+            models.CheckConstraint(condition=models.Q(policy__in=Policy.values), name="certificate_policy_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge_version} on {self.golden_set}"
 
 
 class ImportJob(models.Model):

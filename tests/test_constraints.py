@@ -35,7 +35,7 @@ from labelling.models import (
     Skip,
     Slot,
 )
-from reports.models import ImportJob
+from reports.models import Certificate, ImportJob
 from tests.factories import (
     make_adjudication,
     make_answer,
@@ -84,6 +84,18 @@ class World:
             job=self.job, answer=self.answer, state="drafted", extraction=Extraction.objects.get()
         )
         self.draft_revision()
+        self.certificate()
+
+    def certificate(self, **fields: Any) -> None:
+        whole = {"policy": "strict", "partial_is_unsupported": True, "guarantee": "", "figures": {}}
+        Certificate.objects.create(
+            judge_version=self.version,
+            golden_set=self.golden,
+            fingerprint="f",
+            golden_hash="h",
+            data_hash="d",
+            **whole | fields,
+        )
 
     def golden_item(self, **fields: Any) -> None:
         GoldenItem.objects.create(
@@ -203,6 +215,8 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "draft_cost": lambda w: w.draft_with(cost_usd=-1),
     "draft_revision_once": lambda w: w.draft_revision(),
     "draft_revision_goes_back": lambda w: w.draft_revision(number=2, before=2),
+    "certificate_once": lambda w: w.certificate(),
+    "certificate_policy_known": lambda w: w.certificate(policy="lenient"),
     "import_job_state_known": lambda w: ImportJob.objects.create(
         project=w.project, member=w.member, token=uuid.uuid4(), name="f", size=1, state="lost"
     ),

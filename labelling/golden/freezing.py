@@ -11,7 +11,7 @@ from labelling.exporting.lines import moment
 from labelling.gold import gold_by_claim
 from labelling.golden.items import Item, SetHash, build_items
 from labelling.golden.manifest import Tally, build_manifest
-from labelling.models import GoldenItem, GoldenSet, Membership, Project
+from labelling.models import GoldenItem, GoldenSet, GuideVersion, Membership, Project
 
 NAME_LIMIT = 100
 BATCH = 500
@@ -30,7 +30,7 @@ class Frozen:
 
 
 def freeze_golden(*, project: Project, name: str, by: Membership | None = None) -> Frozen:
-    """Freeze every cited claim that has gold. Where nothing has changed since the last version, that one is given.
+    """Freeze every cited claim that has gold. Where neither that nor the guide's rulings have changed, the last version is given.
 
     Raises
     ------
@@ -54,11 +54,13 @@ def freeze_golden(*, project: Project, name: str, by: Membership | None = None) 
             items.append((pk, item))
         if not items:
             raise NothingToFreezeError("no cited claim of this project has gold yet")
-        last = GoldenSet.objects.filter(project=project, name=name).order_by("-version").first()
-        if last is not None and last.hash == running.hexdigest():
+        rows = GoldenSet.objects.filter(project=project, name=name).select_related("guide_version")
+        last = rows.order_by("-version").first()
+        guide = project.current_guide
+        # The same items under a guide that rules otherwise are another set: gold is what it is under a guide.
+        if last is not None and last.hash == running.hexdigest() and _same_rules(last.guide_version, guide):
             return Frozen(last, made=False)
         number = last.version + 1 if last else 1
-        guide = project.current_guide
         manifest = build_manifest(
             project=project,
             name=name,
@@ -92,6 +94,10 @@ def freeze_golden(*, project: Project, name: str, by: Membership | None = None) 
             batch_size=BATCH,
         )
     return Frozen(golden_set, made=True)
+
+
+def _same_rules(one: GuideVersion | None, other: GuideVersion | None) -> bool:
+    return other is None if one is None else one.rules_like(other)
 
 
 def _verdict(item: Item) -> str:

@@ -117,3 +117,7 @@ class GuideVersion(models.Model):
 
     def __str__(self) -> str:
         return f"guide v{self.number} ({self.policy})"
+
+    def rules_like(self, other: "GuideVersion | None") -> bool:
+        """Whether both rule the same: policy and borderline cases, whatever the prose around them."""
+        return other is not None and (self.policy, self.cases) == (other.policy, other.cases)

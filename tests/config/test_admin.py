@@ -29,7 +29,7 @@ from labelling.models import (
     Slot,
     Source,
 )
-from reports.models import ImportJob, Look
+from reports.models import Certificate, ImportJob, Look
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +54,7 @@ EVIDENCE: tuple[type[Model], ...] = (
     Chunk,
     Judgement,
     Look,
+    Certificate,
     ImportJob,
 )
 
@@ -88,6 +89,9 @@ def one_of_everything(number: int) -> None:
     Chunk.objects.create(run=run, position=1, claim_ids=[claim.pk])
     Judgement.objects.create(run=run, claim=claim, outcome="judged", verdict="stated", input_hash="0" * 64)
     Look.objects.create(project=project, member=owner, judge_version=version, page="compare")
+    Certificate.objects.create(
+        judge_version=version, golden_set=golden, policy="strict", partial_is_unsupported=True, figures={}
+    )
     ImportJob.objects.create(project=project, member=owner, token=uuid.uuid4(), name=f"claims-{number}.csv", size=9)
 
 

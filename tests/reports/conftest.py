@@ -1,6 +1,6 @@
 import pytest
 
-from calibration.bootstrap import Cells, Resampled
+from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled
 
 
 @pytest.fixture
@@ -8,7 +8,7 @@ def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred draws instead of thousands, for tests of many pages that are about anything but the intervals."""
     whole = Cells.resample
 
-    def short(self: Cells, *, resamples: int, seed: int) -> Resampled:
+    def short(self: Cells, *, resamples: int = RESAMPLES, seed: int = SEED) -> Resampled:
         return whole(self, resamples=min(resamples, 100), seed=seed)
 
     monkeypatch.setattr(Cells, "resample", short)
