@@ -13,36 +13,13 @@ from scipy import stats
 
 from calibration.arrays import ArrayLike, FloatArray, codes, same_length
 from calibration.ceiling import NO_UNSUPPORTED
-from calibration.intervals import LEVEL
+from calibration.intervals import LEVEL, effective_number
 from calibration.learn_then_test import effective_binomial_p
 from calibration.thresholds import Curve, ThresholdChoice, Way, threshold_curve
 from calibration.verdicts import MISSING, VERDICTS, unsupported
 
 MOST_MISSING = 1_000_000
 """Beyond so many more claims nothing is reckoned any further."""
-
-
-def effective_number(sizes: ArrayLike) -> float:
-    """Return as how many independent items clustered ones count if a cluster goes entirely together.
-
-    Parameters
-    ----------
-    sizes : array_like of int
-        Items in each cluster; empty clusters change nothing.
-
-    Notes
-    -----
-    Kish (1965), Survey Sampling: n over the design effect at an intra-class correlation of 1, which is
-    the square of the sum over the sum of squares. Any smaller correlation would give more.
-
-    Examples
-    --------
-    >>> effective_number([1] * 29), effective_number([5] * 12), round(effective_number([10, 1, 1]), 2)
-    (29.0, 12.0, 1.41)
-    """
-    counted = codes(sizes, name="sizes", low=0, high=2**31).astype(np.float64)
-    squares = float((counted**2).sum())
-    return float(counted.sum()) ** 2 / squares if squares else 0.0
 
 
 def threshold_at_recall(curve: Curve, *, target: float) -> ThresholdChoice:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import stats
 
-from calibration.arrays import probability
+from calibration.arrays import ArrayLike, floats, probability
 from calibration.results import Figure
 
 LEVEL = 0.95
@@ -105,3 +105,28 @@ def zero_miss_sample_size(share: float, *, level: float = LEVEL) -> int:
     needed = math.log(1.0 - level) / math.log(share)
     # A whole number that rounding lifted must not cost one item more.
     return int(np.ceil(needed - 1e-9))
+
+
+def effective_number(weights: ArrayLike) -> float:
+    """Return as how many equal and independent items these count: the square of the sum over the sum of squares.
+
+    Parameters
+    ----------
+    weights : array_like of float
+        Weights of single items; or sizes of clusters whose items go entirely together, which is n over
+        the design effect at an intra-class correlation of 1. Any smaller correlation would give more.
+
+    Notes
+    -----
+    Kish (1965), Survey Sampling.
+
+    Examples
+    --------
+    >>> effective_number([1] * 29), effective_number([5] * 12), round(effective_number([10, 1, 1]), 2)
+    (29.0, 12.0, 1.41)
+    """
+    given = floats(weights, name="weights")
+    if np.any(~(given >= 0)):
+        raise ValueError("weights: expected numbers of 0 or more")
+    squares = float((given**2).sum())
+    return float(given.sum()) ** 2 / squares if squares else 0.0

@@ -12,8 +12,10 @@ import math
 from calibration.ceiling import Ceiling, LikeWithLike, Measure, Reference, Standing
 from calibration.differences import Difference
 from calibration.judge_score import JudgeScore
+from calibration.planning import MoreLabels
 from calibration.results import Figure
 from calibration.thresholds import ThresholdChoice
+from calibration.trend import Change
 from calibration.unsupported import UnsupportedScore
 
 FEW_ANSWERS = 10
@@ -239,6 +241,53 @@ def _recall_choice(choice: ThresholdChoice) -> str:
         return f"{short}."
     more = counted(choice.missing, "more unsupported claim")
     return f"{short}. It takes at least {more}, from answers of their own and all of them caught."
+
+
+def more_labels_sentence(plan: MoreLabels, *, figure: str, points: bool = True) -> str:
+    """Return how many more claims to label, as an instruction.
+
+    Parameters
+    ----------
+    plan : MoreLabels
+        Of the figure.
+    figure : str
+        What the figure is called.
+    points : bool
+        Say the width in points of a hundred, as for a share, or as it is, as for a kappa.
+
+    Examples
+    --------
+    >>> more_labels_sentence(MoreLabels(140, 0.05, 0.08, 90, 1.4), figure="recall on unsupported claims")
+    'Label 140 more random claims for ±5 points on recall on unsupported claims.'
+    """
+    wanted = f"±{100 * plan.half_width:g} points" if points else f"±{plan.half_width:g}"
+    if plan.more is None:
+        return f"How many more claims ±{wanted[1:]} on {figure} takes cannot be told: {plan.reason}."
+    if plan.more == 0:
+        return f"The interval of {figure} is within {wanted} already."
+    return f"Label {counted(plan.more, 'more random claim')} for {wanted} on {figure}."
+
+
+def change_sentence(change: Change, *, figure: str) -> str:
+    """Return whether a share changed since the period before, from the interval of the difference.
+
+    Examples
+    --------
+    >>> from calibration.trend import changes
+    >>> from calibration.intervals import wilson
+    >>> (change,) = changes([wilson(12, 100), wilson(40, 100)])
+    >>> change_sentence(change, figure="share of unsupported claims")
+    'The share of unsupported claims rose by 16 to 40 points.'
+    """
+    gap = change.difference
+    if gap.low is None or gap.high is None:
+        return f"Whether the {figure} changed is open: {gap.reason}."
+    if change.clear:
+        word, low, high = ("rose", gap.low, gap.high) if gap.low > 0 else ("fell", -gap.high, -gap.low)
+        return f"The {figure} {word} by {_down(low)} to {_up(high)} points."
+    if change.flagged:
+        return f"The {figure} left the interval of the period before; both intervals together leave open whether by chance."
+    return f"The {figure} stayed within the interval of the period before."
 
 
 def as_sentence(parts: list[str]) -> str:

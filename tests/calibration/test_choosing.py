@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calibration.choosing import (
-    effective_number,
     threshold_at_least_cost,
     threshold_at_recall,
     threshold_with_promise,
 )
+from calibration.intervals import effective_number
 from calibration.learn_then_test import binomial_p, effective_binomial_p
 from calibration.sentences import choice_sentence
 from calibration.simulation import threshold_misses
