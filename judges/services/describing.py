@@ -102,6 +102,8 @@ def _text(kind: JudgeType[Any] | None, key: str, value: object) -> str:
         return "–"
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, int):
+        return f"{value:,}"
     if (
         isinstance(value, Sequence)
         and not isinstance(value, str)

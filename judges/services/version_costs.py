@@ -49,14 +49,11 @@ def version_costs(versions: Sequence[JudgeVersion]) -> dict[int, VersionCost]:
     spent = spending_by_run(runs)
     asked = Q(cached_from__isnull=True)
     rows = Judgement.objects.counted().filter(run__judge_version__in=versions).order_by().values("run__judge_version")
-    counts = {
-        row["run__judge_version"]: row
-        for row in rows.annotate(n=Count("id"), asked=Count("id", filter=asked), mean=Avg("seconds", filter=asked))
-    }
-    nothing = {"n": 0, "asked": 0, "mean": None}
+    counted = rows.annotate(n=Count("id"), asked=Count("id", filter=asked), mean=Avg("seconds", filter=asked))
+    counts = {row["run__judge_version"]: (row["n"], row["asked"], row["mean"]) for row in counted}
     found = {}
     for version in versions:
-        row = counts.get(version.pk, nothing)
+        judgements, asked_for, mean = counts.get(version.pk, (0, 0, None))
         spending = Spending.together([spent[run.pk] for run in runs if run.judge_version_id == version.pk])
-        found[version.pk] = VersionCost(row["n"], row["asked"], spending, row["mean"])
+        found[version.pk] = VersionCost(judgements, asked_for, spending, mean)
     return found

@@ -46,7 +46,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
             "judgements", filter=Q(judgements__replaced=False, judgements__outcome__in=("judged", "no-opinion"))
         ),
     )
-    done = {run.pk: (run.done, run.done - run.usable) for run in counts.order_by()}
+    done = {run: (done, done - usable) for run, done, usable in counts.order_by().values_list("id", "done", "usable")}
     spent = spending_by_run(list(Run.objects.filter(project=here.project)))
     rows_shown = [(run, *done.get(run.pk, (0, 0)), spent[run.pk]) for run in page]
     context = _context(here, page=page, rows=rows_shown, spent=Spending.together(spent.values()))
@@ -110,7 +110,8 @@ def run_resume(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 
 
 def _resume_form(run: Run, spending: Spending, data: QueryDict | None = None) -> ResumeForm:
-    return ResumeForm(data, spent=spending.at_most, initial={"budget": run.budget_usd})
+    budget = None if run.budget_usd is None else f"{run.budget_usd.normalize():f}"
+    return ResumeForm(data, spent=spending.at_most, initial={"budget": budget})
 
 
 def _refused(request: HttpRequest, slug: str, run: Run, form: ResumeForm) -> HttpResponse:

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.core.serializers import serialize
+from django.test import Client
 from pytest_django.fixtures import Settings
 
 from judges.models import Chunk, Intent, Judgement, JudgeVersion, Run
@@ -23,8 +24,8 @@ from judges.services.runs import RunRefusedError, resume_run, retry_failures, st
 from judges.services.selection import Selection
 from judges.services.versions import build, create_version
 from labelling.guide.cases import CASES
-from labelling.models import Claim, Project
-from tests.factories import make_claim, make_project, make_source
+from labelling.models import Claim, Project, Role
+from tests.factories import make_claim, make_member, make_project, make_source
 from tests.judges.claude.factories import KEY, SOURCE
 from tests.judges.factories import finish, make_version, start
 from tests.judges.fake_messages_api import COST, FakeMessagesApi, statement_of
@@ -238,7 +239,7 @@ def test_the_version_holds_the_policy_in_the_words_of_the_guide(api: FakeMessage
 
 
 def test_the_key_is_nowhere_but_in_the_request(
-    api: FakeMessagesApi, caplog: pytest.LogCaptureFixture, settings: Settings
+    api: FakeMessagesApi, caplog: pytest.LogCaptureFixture, settings: Settings, client: Client
 ) -> None:
     caplog.set_level(logging.DEBUG)
     project = make_project()
@@ -250,6 +251,16 @@ def test_the_key_is_nowhere_but_in_the_request(
     assert KEY not in serialize("json", rows)
     assert KEY not in caplog.text
     assert KEY not in repr({name: getattr(settings, name) for name in dir(settings)})
+    member = make_member(project, Role.ENGINEER)
+    assert member.user is not None
+    client.force_login(member.user)
+    here, version = f"/p/{project.slug}", "judges/claude/v1"
+    for page in ("judges/", "judges/new/claude/", "judges/claude/new-version/", f"{version}/", f"{version}/prompt/",
+                 f"{version}/dry-run/", f"{version}/forecast/", "judges/claude/versions/", "runs/", f"runs/{run.pk}/",
+                 f"runs/{run.pk}/judgements/"):  # fmt: skip
+        answer = client.get(f"{here}/{page}")
+        assert answer.status_code == 200, page
+        assert KEY not in answer.content.decode(), page
 
 
 def test_without_a_key_a_run_does_not_start_and_says_why(api: FakeMessagesApi, monkeypatch: pytest.MonkeyPatch) -> None:
