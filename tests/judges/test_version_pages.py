@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
@@ -147,6 +148,15 @@ def test_a_dry_run_shows_outside_text_escaped_and_what_is_not_asked_yet(
     body = client.get(page).content.decode()
     assert "<script>alert" not in body
     assert body.count("&lt;script&gt;alert") >= 2
+
+
+def test_the_command_runs_dry_and_prints_what_was_said(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    make_claims(project, 7)
+    make_version(project)
+    call_command("run_judge", project.slug, "counting", "--dry-run", "--here")
+    said = capsys.readouterr().out
+    assert said.count("stated: Claim number") == CLAIMS == len(asked)
+    assert Run.objects.get().probe == Run.Probe.DRY_RUN
 
 
 def test_a_dry_run_without_a_claim_of_the_development_split_says_so(

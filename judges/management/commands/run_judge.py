@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from judges.models import Judge, JudgeVersion, Run
 from judges.registry import creatable_types
 from judges.services import chunks
+from judges.services.dry_runs import dry_run_results, start_dry_run
 from judges.services.forecasts import RunForecast, forecast_run
 from judges.services.progress import Progress, progress_of
 from judges.services.runs import RunRefusedError, start_run
@@ -42,6 +43,9 @@ class Command(BaseCommand):
         parser.add_argument("--collection", default="")
         parser.add_argument("--budget", type=_budget, metavar="DOLLARS", help="stop before it would cost more")
         parser.add_argument("--forecast", action="store_true", help="say what it would cost, and start nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="ask about five claims of the development split; counts for nothing"
+        )
         parser.add_argument("--wait", action="store_true", help="show progress and end with the outcomes")
         parser.add_argument("--here", action="store_true", help="do the work in this process, without a worker")
 
@@ -55,10 +59,14 @@ class Command(BaseCommand):
             if options["forecast"]:
                 self._forecast(forecast_run(version=version, selection=selection))
                 return
-            run = start_run(version=version, selection=selection, by=None, budget_usd=options["budget"])
+            if options["dry_run"]:
+                run = start_dry_run(version=version, by=None)
+            else:
+                run = start_run(version=version, selection=selection, by=None, budget_usd=options["budget"])
         except (ValueError, RunRefusedError, JudgeUnavailableError) as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"run {run.pk} of {version}: {run.claims_total:,} claims ({selection})")
+        chosen = Selection.from_data(run.selection)
+        self.stdout.write(f"run {run.pk} of {version}: {run.claims_total:,} claims ({chosen})")
         if options["here"]:
             while chunks.work_on_run(run.pk, seconds=1.0):
                 self._show(progress_of(run))
@@ -107,6 +115,10 @@ class Command(BaseCommand):
         progress = progress_of(run)
         if sys.stdout.isatty():
             self.stdout.write("")
+        for result in dry_run_results(run) if run.probe == Run.Probe.DRY_RUN else ():
+            if result.judgement:
+                said = result.judgement.verdict or result.judgement.outcome
+                self.stdout.write(f"  {said}: {result.claim.text[:160]}\n    {result.judgement.reason[:160]}")
         for one in progress.outcomes:
             self.stdout.write(f"  {one.outcome}: {one.count:,}")
             for reason, count in one.reasons:
