@@ -32,7 +32,7 @@ class SettingsForm(forms.Form):
     def __init__(
         self, *args: Any, judge_type: JudgeType[Any], config: Mapping[str, object] | None = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.judge_type = judge_type
         self.defaults = judge_type.default_config()
         keys = [key for key in judge_type.settings if key in self.defaults]
