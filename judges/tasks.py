@@ -1,4 +1,4 @@
-"""The alarm clock of runs. A message says "look at run 7" and nothing else: what there is to do is in the rows."""
+"""The alarm clock of runs and extractions. A message says "look at run 7": what there is to do is in the rows."""
 
 import logging
 import threading
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from judges.services import chunks, runs
+from judges.services import chunks, extracting, extraction_jobs, runs
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,8 @@ def sweep(*, joining: bool = False) -> None:
     """Repair what was lost and announce what nobody works on; each worker does so by itself (`judges.sweeper`)."""
     for run_id in runs.sweep(joining=joining):
         announce(run_id)
+    for job_id in extraction_jobs.sweep():
+        announce_extraction(job_id)
 
 
 def announce(run_id: int) -> None:
@@ -43,3 +45,23 @@ def _send(run_id: int) -> None:
             work_on_run.apply_async((run_id,), retry=False)
     except (OperationalError, OSError) as error:
         logger.warning("run %s is kept, but no worker could be told (%s): the sweep will", run_id, error)
+
+
+@shared_task(name="judges.tasks.work_on_extraction")
+def work_on_extraction(job_id: int) -> None:
+    if extracting.work_on_extraction(job_id, seconds=settings.RUN_TURN_SECONDS, leaving=leaving.is_set):
+        work_on_extraction.delay(job_id)
+
+
+def announce_extraction(job_id: int) -> None:
+    """Wake workers up for an extraction job once the current transaction is committed; the sweep does so again."""
+    transaction.on_commit(partial(_send_extraction, job_id))
+
+
+def _send_extraction(job_id: int) -> None:
+    wanted = -(-extraction_jobs.waiting(job_id) // extracting.AT_ONCE)
+    try:
+        for _ in range(min(settings.RUN_WORKERS, max(1, wanted))):
+            work_on_extraction.apply_async((job_id,), retry=False)
+    except (OperationalError, OSError) as error:
+        logger.warning("extraction %s is kept, but no worker could be told (%s): the sweep will", job_id, error)

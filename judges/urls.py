@@ -1,9 +1,15 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judges.views import judges, prompts, runs, versions
+from judges.views import extraction, judges, prompts, runs, versions
 
 app_name = "judges"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("p/<slug:slug>/claims/", extraction.extraction, name="extraction"),
+    path("p/<slug:slug>/claims/extract/", extraction.extraction_start, name="extraction-start"),
+    path("p/<slug:slug>/claims/progress/", extraction.extraction_progress, name="extraction-progress"),
+    path("p/<slug:slug>/claims/stop/", extraction.extraction_stop, name="extraction-stop"),
+    path("p/<slug:slug>/claims/<int:draft_id>/", extraction.draft, name="draft"),
+    path("p/<slug:slug>/claims/<int:draft_id>/set-aside/", extraction.draft_set_aside, name="draft-set-aside"),
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
     path("p/<slug:slug>/judges/new/<slug:type_name>/", judges.judge_new, name="judge-new"),
     path("p/<slug:slug>/judges/<slug:judge>/new-version/", judges.version_new, name="version-new"),

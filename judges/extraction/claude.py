@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 
@@ -10,15 +11,17 @@ from django.conf import settings
 from judges.claude.client import ClaudeEndpoint
 from judges.claude.config import DEFAULT_MODEL, ClaudeConfig
 from judges.extraction.markers import without_markers
-from judges.extraction.protocol import Extracted, ExtractedClaim, ExtractionFailedError
+from judges.extraction.protocol import AnswerText, Extracted, ExtractedClaim, ExtractionFailedError
 from judges.fingerprints import fingerprint
 from judges.prices import Price, price_of
 from judges.prompted.calls import CallError, Ended, Reply
+from judges.prompted.costs import about_it_costs, most_it_costs, price_note
 from judges.prompted.fencing import fence_for
 from judges.prompted.pacing import shared_pace
 from judges.prompted.prompts import Prompt
+from judges.prompted.pump import Job, Pump, Result
 from judges.prompted.retrying import Patience, ask
-from judges.protocol import Outcome
+from judges.protocol import ClaimInput, Forecast, FreePurse, Outcome, Purse
 from labelling.models import ClaimKind, Severity
 
 NAME = "claude"
@@ -69,6 +72,9 @@ SCHEMA: dict[str, object] = {
 }
 
 
+_USUAL_REPLY_TOKENS = 600
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaudeExtractorConfig:
     """What the extractor is made of."""
@@ -102,6 +108,24 @@ class ClaudeExtractor:
         config = asdict(self._config)
         return fingerprint(type_name=f"extractor {NAME}", code_version=CODE_VERSION, config=config, policy="")
 
+    @property
+    def price_known(self) -> bool:
+        """Whether it can say beforehand what a call can cost."""
+        return self._price is not None
+
+    @property
+    def price_note(self) -> str:
+        """What its prices are and of which day, or that they are not known."""
+        return price_note(self._config.model, self._price)
+
+    def forecast(self, *, question: str, answer: str) -> Forecast:
+        """What this answer is going to cost; nothing where no call is needed."""
+        prompt = prompt_for(self._config.instructions, question, answer)
+        if self._settled(prompt, answer) is not None:
+            return Forecast(about=Decimal(0), at_most=Decimal(0))
+        about = about_it_costs(prompt, price=self._price, reply_tokens=_USUAL_REPLY_TOKENS)
+        return Forecast(about=about, at_most=self._at_most(prompt))
+
     def extract(self, *, question: str, answer: str) -> Extracted:
         """Find the claims of an answer, in the order in which it makes them.
 
@@ -110,32 +134,82 @@ class ClaudeExtractor:
         ExtractionFailedError
             Saying how it ended, with what it cost.
         """
+        ((_, found),) = self.ask([AnswerText(0, question, answer)], FreePurse())
+        if not isinstance(found, Extracted):
+            raise found or ExtractionFailedError(Outcome.FAILED, "The answer was not asked.")
+        return found
+
+    def ask(
+        self, answers: Sequence[AnswerText], purse: Purse
+    ) -> Iterator[tuple[int, Extracted | ExtractionFailedError | None]]:
+        """Yield the key of each answer with what came of it, from a few threads at once."""
+        texts = {answer.claim_id: answer.text for answer in answers}
+        jobs: list[Job] = []
+        for answer in answers:
+            prompt = prompt_for(self._config.instructions, answer.question, answer.text)
+            settled = self._settled(prompt, answer.text)
+            if settled is not None:
+                yield answer.claim_id, settled
+                continue
+            named = ClaimInput(claim_id=answer.claim_id, text=answer.text, kind="", severity="", cited=())
+            jobs.append(Job(named, prompt))
+        pump = Pump(
+            jobs,
+            purse=purse,
+            at_most=lambda job: self._at_most(job.prompt),
+            send=self._send,
+            at_once=self._pace.at_once,
+            one_first=True,
+        )
+        for result in pump.results() if jobs else ():
+            yield result.job.claim.claim_id, self._found(result, texts[result.job.claim.claim_id])
+
+    def _send(self, job: Job, given_up: threading.Event) -> Result:
+        try:
+            reply = ask(
+                self._endpoint,
+                job.prompt,
+                keep=False,
+                pace=self._pace,
+                patience=Patience.from_settings(),
+                given_up=given_up,
+            )
+        except CallError as error:
+            return Result(job, error=error)
+        return Result(job, reply=reply)
+
+    def _found(self, result: Result, answer: str) -> Extracted | ExtractionFailedError | None:
+        at_most = self._at_most(result.job.prompt) or Decimal(0)
+        if result.reply is None:
+            return _failure(result.error, at_most) if result.error is not None else None
+        usage = result.reply.usage
+        cost = usage.cost(self._price) if usage and self._price else Decimal(0)
+        unknown = at_most if usage is None else Decimal(0)
+        try:
+            claims = read_claims(result.reply, answer)
+        except ExtractionFailedError as error:
+            return ExtractionFailedError(error.outcome, str(error), cost_usd=cost, at_most_usd=unknown)
+        return Extracted(claims=claims, cost_usd=cost, at_most_usd=unknown, detail={"model": result.reply.model})
+
+    def _at_most(self, prompt: Prompt) -> Decimal | None:
+        return most_it_costs(prompt, price=self._price, reply_tokens=self._config.reply_tokens)
+
+    def _settled(self, prompt: Prompt, answer: str) -> Extracted | ExtractionFailedError | None:
+        """What needs no call, where it is so."""
         if not answer.strip():
             return Extracted(claims=())
-        prompt = prompt_for(self._config.instructions, question, answer)
         if prompt.characters > self._config.longest_input:
             reason = (
                 f"The answer has {len(answer):,} characters; it was not sent, since the rest would have been cut off."
             )
-            raise ExtractionFailedError(Outcome.TRUNCATED, reason)
-        try:
-            reply = ask(
-                self._endpoint,
-                prompt,
-                keep=False,
-                pace=self._pace,
-                patience=Patience.from_settings(),
-                given_up=threading.Event(),
-            )
-        except CallError as error:
-            raise ExtractionFailedError(error.outcome, str(error)) from None
-        cost = reply.usage.cost(self._price) if reply.usage and self._price else Decimal(0)
-        try:
-            claims = read_claims(reply, answer)
-        except ExtractionFailedError as error:
-            error.cost_usd = cost
-            raise
-        return Extracted(claims=claims, cost_usd=cost, detail={"model": reply.model})
+            return ExtractionFailedError(Outcome.TRUNCATED, reason)
+        return None
+
+
+def _failure(error: Exception, at_most: Decimal) -> ExtractionFailedError:
+    if not isinstance(error, CallError):
+        error = CallError(f"{type(error).__name__}: {error}", may_cost=True)
+    return ExtractionFailedError(error.outcome, str(error), at_most_usd=at_most if error.may_cost else Decimal(0))
 
 
 def prompt_for(instructions: str, question: str, answer: str) -> Prompt:

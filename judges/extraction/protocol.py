@@ -1,11 +1,11 @@
 """What an extractor takes and gives, whatever it is made of."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from judges.protocol import Outcome
+from judges.protocol import Forecast, Outcome, Purse
 from labelling.models import ClaimKind, Severity
 
 
@@ -59,20 +59,36 @@ class ExtractedClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What an extractor made of one answer; none is a result too: an answer may assert nothing."""
+    """What an extractor made of one answer; none is a result too: an answer may assert nothing.
+
+    ``at_most_usd`` is what it can have cost where the service did not say; then ``cost_usd`` is 0.
+    """
 
     claims: tuple[ExtractedClaim, ...]
     cost_usd: Decimal = Decimal(0)
+    at_most_usd: Decimal = Decimal(0)
     detail: Mapping[str, object] = field(default_factory=dict)
 
 
 class ExtractionFailedError(Exception):
-    """No claims could be had; ``outcome`` says how it ended, and ``cost_usd`` what it cost all the same."""
+    """No claims could be had; ``outcome`` says how it ended, and the amounts what it cost, or can have, all the same."""
 
-    def __init__(self, outcome: Outcome, reason: str, *, cost_usd: Decimal = Decimal(0)) -> None:
+    def __init__(
+        self, outcome: Outcome, reason: str, *, cost_usd: Decimal = Decimal(0), at_most_usd: Decimal = Decimal(0)
+    ) -> None:
         super().__init__(reason)
         self.outcome = outcome
         self.cost_usd = cost_usd
+        self.at_most_usd = at_most_usd
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """One answer to take apart; ``claim_id`` is the key that a purse and the caller know it by."""
+
+    claim_id: int
+    question: str
+    text: str
 
 
 class Extractor(Protocol):
@@ -95,5 +111,33 @@ class Extractor(Protocol):
         ------
         ExtractionFailedError
             Where there is no telling what it asserts.
+        """
+        ...
+
+
+@runtime_checkable
+class PaidExtractor(Extractor, Protocol):
+    """An extractor whose every call is paid for: it asks leave first and gives each result out as it comes."""
+
+    @property
+    def price_known(self) -> bool:
+        """Whether it can say beforehand what a call can cost."""
+        ...
+
+    @property
+    def price_note(self) -> str:
+        """What its prices are and of which day, or that they are not known."""
+        ...
+
+    def forecast(self, *, question: str, answer: str) -> Forecast:
+        """What this answer is going to cost."""
+        ...
+
+    def ask(
+        self, answers: Sequence[AnswerText], purse: Purse
+    ) -> Iterator[tuple[int, Extracted | ExtractionFailedError | None]]:
+        """Yield the key of each answer with what came of it, in any order; nothing where it was not asked after all.
+
+        Answers that no leave is given for are left out. Whoever iterates goes on to the end: to stop, the purse says so.
         """
         ...

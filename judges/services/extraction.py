@@ -4,9 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db import IntegrityError, transaction
-
-from judges.extraction.protocol import ExtractedClaim, Extractor
+from judges.extraction.protocol import Extracted, ExtractedClaim, Extractor
 from judges.models import Extraction
 
 
@@ -27,20 +25,33 @@ def extract_claims(*, question: str, answer: str, extractor: Extractor) -> Found
     ExtractionFailedError
         Where there is no telling what it asserts; a failure is not kept, so it can be tried again.
     """
-    names = {"answer_hash": answer_hash(question, answer), "extractor": extractor.fingerprint}
-    row = Extraction.objects.filter(**names).first()
+    name = answer_hash(question, answer)
+    row = kept(name, extractor.fingerprint)
     if row is not None:
-        return Found(tuple(map(ExtractedClaim.from_data, row.claims)), Decimal(0), kept=True)
+        return Found(claims_of(row), Decimal(0), kept=True)
     found = extractor.extract(question=question, answer=answer)
-    try:
-        with transaction.atomic():
-            Extraction.objects.create(
-                **names, claims=[claim.as_data() for claim in found.claims], cost_usd=found.cost_usd
-            )
-    except IntegrityError:  # somebody else asked in the same moment: what was kept first holds for everybody
-        row = Extraction.objects.get(**names)
-        return Found(tuple(map(ExtractedClaim.from_data, row.claims)), found.cost_usd, kept=False)
-    return Found(found.claims, found.cost_usd, kept=False)
+    row = keep(name, extractor.fingerprint, found)
+    return Found(claims_of(row), found.cost_usd, kept=False)
+
+
+def kept(name: str, fingerprint: str) -> Extraction | None:
+    """What an extractor version found in the answer of this hash, where it was asked before."""
+    return Extraction.objects.filter(answer_hash=name, extractor=fingerprint).first()
+
+
+def keep(name: str, fingerprint: str, found: Extracted) -> Extraction:
+    """Keep what was found; where somebody else asked in the same moment, what was kept first holds for everybody."""
+    row, _ = Extraction.objects.get_or_create(
+        answer_hash=name,
+        extractor=fingerprint,
+        defaults={"claims": [claim.as_data() for claim in found.claims], "cost_usd": found.cost_usd},
+    )
+    return row
+
+
+def claims_of(row: Extraction) -> tuple[ExtractedClaim, ...]:
+    """The claims that were found."""
+    return tuple(map(ExtractedClaim.from_data, row.claims))
 
 
 def answer_hash(question: str, answer: str) -> str:
