@@ -1,6 +1,6 @@
 """Groundedness of a system's answers: what share of what it says is asserted by what it cites.
 
-Figures over claims have a cluster bootstrap over answers; figures that count each answer once have Wilson's interval.
+Figures over claims have a cluster bootstrap over answers; where each answer counts once, they have Wilson's interval.
 A claim is *settled* where it has a verdict, or an outcome without one that counts as a miss. An answer counts as a
 whole only where all its claims are settled: one that is judged in part would look better, or worse, than it is.
 """
@@ -36,7 +36,7 @@ NO_RESOLVABLE = "no claim with a verdict cites a source that is there"
 NO_SEVERITY = "no claim with a verdict has a severity"
 NO_WHOLE_ANSWER = "no answer has a verdict on each of its claims"
 NO_KIND = "no claim that is not stated has a kind of invention"
-NO_DATE = "no stated claim cites sources and is of an answer whose dates are known"
+NO_DATE = "of no stated claim are the dates of its answer and of its sources known"
 NO_CORRECTNESS = "no answer with a verdict on each claim is labelled as correct or not"
 NO_ABSTENTION = "no answer that should abstain is labelled as abstaining or not"
 NO_OVER_ABSTENTION = "no answer that should not abstain is labelled as abstaining or not"
@@ -310,9 +310,11 @@ class _Tables:
         k, settled, uncited, n_cited = (int(n) for n in (stated[1], stated.sum(), *cited))
         if settled == 0 and n_cited:
             return Figure.undefined(NO_VERDICTS)
-        exact = uncited == 0 or settled == n_cited
+        if uncited == 0:
+            return _share(drawn, "stated", NO_CLAIMS)
+        exact = settled == n_cited
         n = settled + uncited if exact else settled
-        behind = "coverage" if exact and uncited else "stated"
+        behind = "coverage" if exact else "stated"
 
         def both(stated: FloatArray, cited: FloatArray) -> FloatArray:
             share = _hit_share(stated) * _hit_share(cited)
@@ -368,14 +370,10 @@ def _part(drawn: Resampled, name: str, cell: int, reason: str) -> Figure:
 
 def _figure(drawn: Resampled, name: str, share: Statistic, reason: str, *, k: int | None = None) -> Figure:
     observed = drawn.observed(name)
-    return share_figure(
-        float(share(observed)),
-        share(drawn.replicates(name)),
-        n=int(observed.sum()),
-        k=k,
-        answers=drawn.cells.answers_with(name, np.ones(observed.shape, dtype=np.bool_)),
-        reason=reason,
-    )
+    n, answers = int(observed.sum()), drawn.cells.answers_with(name, np.ones(observed.shape, dtype=np.bool_))
+    if k is not None and n == answers > 0:
+        return wilson(k, n)
+    return share_figure(float(share(observed)), share(drawn.replicates(name)), n=n, k=k, answers=answers, reason=reason)
 
 
 def _wilson(hits: BoolArray, reason: str) -> Figure:

@@ -10,11 +10,11 @@ from scipy import stats
 from calibration.arrays import ArrayLike, FloatArray, IntArray, checked, codes, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, share_figure
 from calibration.cells import ratio
-from calibration.intervals import LEVEL
+from calibration.intervals import LEVEL, wilson
 from calibration.results import Figure, Result
 from calibration.verdicts import COLUMNS, NO_JUDGEMENT, unsupported_classes
 
-MOST_GROUPS = 40
+MOST_GROUPS = 20
 """Groups that get an interval by resampling; of more than these, those whose Wilson bound is worst."""
 
 
@@ -104,13 +104,13 @@ def _scores(
     scores = []
     for code in range(count):
         table, answers = drawn.observed(str(code)), len(np.unique(answer[group == code]))
-        figure = share_figure(
-            float(share(table)),
-            share(drawn.replicates(str(code))),
-            n=int(table.sum()),
-            k=int(table[1]),
-            answers=answers,
-            reason="no claims",
+        n, k = int(table.sum()), int(table[1])
+        figure = (
+            wilson(k, n)
+            if n == answers > 1
+            else share_figure(
+                float(share(table)), share(drawn.replicates(str(code))), n=n, k=k, answers=answers, reason="no claims"
+            )
         )
         counted = np.bincount(verdict[group == code], minlength=len(COLUMNS))
         scores.append((figure, tuple(counted.tolist()), answers))

@@ -124,7 +124,7 @@ class Rows:
 
 def read_rows(project: Project, *, version_ids: Sequence[int] = ()) -> Rows:
     """Read every claim of a project with its labels, gold and the judgements of the named versions, in four queries."""
-    claims = _records(
+    claims = records(
         Claim.objects.filter(project=project)
         .order_by("id")
         .values_list("id", "answer_id", "targeted")
@@ -134,7 +134,7 @@ def read_rows(project: Project, *, version_ids: Sequence[int] = ()) -> Rows:
     claim: NDArray[np.int64] = claims["claim"].copy()
     annotators, labels = _read_labels(project, claim)
     gold = _consensus_codes(labels, rule=project.consensus_rule)
-    settled = _records(
+    settled = records(
         (
             (claim_id, VERDICT_CODE[verdict])
             for claim_id, verdict in Adjudication.objects.current()
@@ -145,8 +145,8 @@ def read_rows(project: Project, *, version_ids: Sequence[int] = ()) -> Rows:
         ),
         [("claim", "i8"), ("verdict", "i1")],
     )
-    settled = _known(claim, settled)
-    gold[_places(claim, settled["claim"])] = settled["verdict"]
+    settled = known(claim, settled)
+    gold[places_of(claim, settled["claim"])] = settled["verdict"]
     return Rows(
         claim=claim,
         answer=claims["answer"].copy(),
@@ -165,7 +165,7 @@ def selected_ids(project: Project, selection: Selection) -> NDArray[np.int64]:
 
 
 def _read_labels(project: Project, claim: NDArray[np.int64]) -> tuple[tuple[int, ...], NDArray[np.int8]]:
-    given = _records(
+    given = records(
         (
             (claim_id, who, VERDICT_CODE[verdict])
             for claim_id, who, verdict in Label.objects.counted()
@@ -176,10 +176,10 @@ def _read_labels(project: Project, claim: NDArray[np.int64]) -> tuple[tuple[int,
         ),
         [("claim", "i8"), ("who", "i8"), ("verdict", "i1")],
     )
-    given = _known(claim, given)
+    given = known(claim, given)
     people, person = np.unique(given["who"], return_inverse=True)
     labels = np.full((len(people), len(claim)), MISSING, dtype=np.int8)
-    labels[person, _places(claim, given["claim"])] = given["verdict"]
+    labels[person, places_of(claim, given["claim"])] = given["verdict"]
     return tuple(int(who) for who in people), labels
 
 
@@ -216,7 +216,7 @@ def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tup
             Coalesce(F("cached_from__seconds"), F("seconds"), nowhere),
         )
     )
-    found = _records(
+    found = records(
         (
             (
                 version,
@@ -239,12 +239,12 @@ def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tup
             ("seconds", "f8"),
         ],
     )
-    found = _known(claim, found)
+    found = known(claim, found)
     return tuple(_column(claim, version, found[found["version"] == version]) for version in version_ids)
 
 
 def _column(claim: NDArray[np.int64], version_id: int, found: NDArray[Any]) -> JudgeColumn:
-    places = _places(claim, found["claim"])
+    places = places_of(claim, found["claim"])
     # Rows come in the order of the runs, and where a claim occurs twice the later entry stands.
     last = np.full(len(claim), -1, dtype=np.int64)
     last[places] = np.arange(len(places))
@@ -265,14 +265,16 @@ def _column(claim: NDArray[np.int64], version_id: int, found: NDArray[Any]) -> J
     )
 
 
-def _known(claim: NDArray[np.int64], found: NDArray[Any]) -> NDArray[Any]:
+def known(claim: NDArray[np.int64], found: NDArray[Any]) -> NDArray[Any]:
     """The records whose claim is among the claims read: one that came in between two queries waits for the next."""
     return found[np.isin(found["claim"], claim)]
 
 
-def _places(claim: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.intp]:
+def places_of(claim: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Where the wanted ids stand among the claims read, which are in the order of their ids."""
     return np.searchsorted(claim, wanted)
 
 
-def _records(rows: Iterable[tuple[Any, ...]], dtype: list[tuple[str, str]]) -> NDArray[Any]:
+def records(rows: Iterable[tuple[Any, ...]], dtype: list[tuple[str, str]]) -> NDArray[Any]:
+    """Rows of a query as one array with named columns, without a list of them in between."""
     return np.fromiter(rows, dtype=np.dtype(dtype))

@@ -33,6 +33,7 @@ class Selection:
     kind: str = ""
     severity: str = ""
     system: str = ""
+    task_type: str = ""
     versions: str = "latest"
 
     @property
@@ -42,7 +43,7 @@ class Selection:
     @property
     def is_narrowed(self) -> bool:
         """Whether anything but the split leaves claims out."""
-        return any((self.collection, self.kind, self.severity, self.system))
+        return any((self.collection, self.kind, self.severity, self.system, self.task_type))
 
     def query(self, **more: str) -> str:
         """The selection as a query string, defaults left out."""
@@ -56,16 +57,18 @@ class Selection:
         if self.split != BOTH_SPLITS:
             claims = claims.filter(answer__split=self.split)
         if self.collection:
-            cited = Citation.objects.filter(claim=OuterRef("pk"), source__collection=_stored(self.collection))
+            cited = Citation.objects.filter(claim=OuterRef("pk"), source__collection=stored_value(self.collection))
             claims = claims.filter(Exists(cited))
         if self.kind:
-            claims = claims.filter(kind=_stored(self.kind))
+            claims = claims.filter(kind=stored_value(self.kind))
         if self.severity:
-            claims = claims.filter(severity=_stored(self.severity))
+            claims = claims.filter(severity=stored_value(self.severity))
         if self.system:
-            claims = claims.filter(answer__system=_stored(self.system))
+            claims = claims.filter(answer__system=stored_value(self.system))
+        if self.task_type:
+            claims = claims.filter(answer__task_type=stored_value(self.task_type))
         return claims
 
 
-def _stored(value: str) -> str:
+def stored_value(value: str) -> str:
     return "" if value == UNSET else value

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.core.cache import cache
-from django.db.models import Count, F, Max, QuerySet, Sum
+from django.db.models import Count, F, Max, QuerySet, Sum, TextField
+from django.db.models.functions import Cast, Substr
 
 from judges.models import Judgement, JudgeVersion
-from labelling.models import Adjudication, Answer, Citation, Claim, Label, Project
+from labelling.models import Adjudication, Answer, AnswerLabel, Citation, Claim, Label, Project, Source
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -43,6 +44,33 @@ def data_stamp(project: Project) -> str:
         _groups(Adjudication.objects.filter(claim__project=project), "verdict"),
         _groups(JudgeVersion.objects.filter(judge__project=project), "judge_id"),
         _groups(Judgement.objects.filter(run__project=project, run__probe=""), "run_id", "replaced"),
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def report_stamp(project: Project, data: str) -> str:
+    """Return a stamp over the data stamp and all else that a groundedness report depends on.
+
+    Kept apart, so that a label of a whole answer makes no comparison of judges anew.
+    """
+    day = Substr(Cast("created", TextField()), 1, 10)
+    sources = Source.objects.filter(project=project)
+    dates = ("effective_from", "superseded_by", "version", "collection")
+    parts = [
+        data,
+        _groups(
+            Answer.objects.filter(project=project).annotate(day=day),
+            "task_type",
+            "should_abstain",
+            "day",
+            editable=True,
+        ),
+        _groups(sources.exclude(effective_from=None, superseded_by="", version=""), *dates, editable=True),
+        _groups(sources.filter(text=""), editable=True),
+        _groups(
+            Label.objects.filter(annotator__project=project).exclude(invention="", severity=""), "invention", "severity"
+        ),
+        _groups(AnswerLabel.objects.filter(answer__project=project), "correct", "answer_in_retrieved", "abstained"),
     ]
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import comparison, importing, judges
+from reports.views import comparison, groundedness, importing, judges
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -12,4 +12,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/threshold/", judges.threshold_save, name="threshold-save"),
+    path("p/<slug:slug>/report/", groundedness.groundedness, name="groundedness"),
+    path("p/<slug:slug>/report/groundedness.<str:kind>", groundedness.groundedness_file, name="groundedness-file"),
 ]

@@ -105,3 +105,13 @@ def count_words(n: int | None) -> str:
     ('1,065', '0')
     """
     return NO_DATA if n is None else f"{n:,}"
+
+
+def look_words(times: int) -> str:
+    """How often something was looked at.
+
+    >>> look_words(0), look_words(1), look_words(2), look_words(1500)
+    ('never looked at', 'looked at once', 'looked at twice', 'looked at 1,500 times')
+    """
+    few = {0: "never looked at", 1: "looked at once", 2: "looked at twice"}
+    return few.get(times, f"looked at {count_words(times)} times")

@@ -9,6 +9,7 @@ from calibration.results import Figure
 from reports.plots.axis import Axis, kappa_axis
 
 WIDTH, HEIGHT, MARGIN = 180, 26, 8
+SHARE_WIDTH = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +82,16 @@ def spoken(figure: Figure) -> str:
     if figure.low is None or figure.high is None:
         return f"{figure.value:.2f}"
     return f"{figure.value:.2f}, from {figure.low:.2f} to {figure.high:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharePlot:
+    """A share from 0 to 1 with its interval, or nothing to draw."""
+
+    mark: Mark | None
+    said: str
+
+
+def share_plot(name: str, figure: Figure) -> SharePlot:
+    """Draw one share on the whole scale."""
+    return SharePlot(_mark(figure, Axis(0.0, 1.0, MARGIN, SHARE_WIDTH - MARGIN)), f"{name}: {spoken(figure)}")

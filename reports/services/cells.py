@@ -43,8 +43,11 @@ class ShownClaim:
     judgement: Judgement | None
 
 
-def shown_claims(version: JudgeVersion, claim_ids: Sequence[int]) -> list[ShownClaim]:
-    """The claims in the order given, each with its excerpts, votes, adjudication and judgement, in five queries."""
+def shown_claims(version: JudgeVersion | None, claim_ids: Sequence[int]) -> list[ShownClaim]:
+    """The claims in the order given, each with its excerpts, votes, adjudication and judgement, in five queries.
+
+    Without a version no judgement is read.
+    """
     citations = Citation.objects.select_related("source").order_by("order")
     claims = Claim.objects.select_related("answer").prefetch_related(Prefetch("citations", queryset=citations))
     found = {claim.pk: claim for claim in claims.filter(pk__in=claim_ids)}

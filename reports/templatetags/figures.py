@@ -5,7 +5,17 @@ from __future__ import annotations
 from django import template
 
 from calibration.results import Figure
-from reports.wording import count_words, decimal, duration, interval_words, money, p_value, percent, threshold_words
+from reports.wording import (
+    count_words,
+    decimal,
+    duration,
+    interval_words,
+    look_words,
+    money,
+    p_value,
+    percent,
+    threshold_words,
+)
 
 register = template.Library()
 
@@ -16,6 +26,7 @@ register.filter("money", money)
 register.filter("duration", duration)
 register.filter("pvalue", p_value)
 register.filter("threshold", threshold_words)
+register.filter("looked", look_words)
 
 
 @register.filter

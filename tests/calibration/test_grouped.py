@@ -4,6 +4,7 @@ import numpy as np
 
 from calibration.bootstrap import METHOD
 from calibration.grouped import worst_groups
+from calibration.intervals import wilson
 
 
 def test_the_group_that_is_surely_bad_comes_before_the_one_with_bad_luck() -> None:
@@ -13,7 +14,7 @@ def test_the_group_that_is_surely_bad_comes_before_the_one_with_bad_luck() -> No
     scores = worst_groups(answer, verdict, group, resamples=300)
     assert [score.group for score in scores] == [1, 2, 0]
     worst = scores[0].unsupported
-    assert (worst.k, worst.n, worst.method) == (80, 100, METHOD)
+    assert worst == wilson(80, 100)
     assert scores[1].unsupported.value == 1.0
     assert scores[1].n_answers == 2
 
@@ -37,6 +38,14 @@ def test_a_group_in_one_answer_has_no_interval_and_comes_last() -> None:
     assert [score.group for score in scores] == [1, 0]
     assert scores[1].unsupported.low is None
     assert scores[1].unsupported.reason == "no interval: one answer only"
+
+
+def test_claims_of_the_same_answer_are_drawn_together() -> None:
+    answer, verdict = np.repeat(np.arange(30), 4), np.repeat(np.where(np.arange(30) % 3, 0, 2), 4)
+    (score,) = worst_groups(answer, verdict, np.zeros(120, dtype=np.int64), resamples=300)
+    assert score.unsupported.method == METHOD
+    assert score.unsupported.width is not None
+    assert score.unsupported.width > 1.5 * (wilson(40, 120).width or 0)
 
 
 def test_no_rows_give_no_groups() -> None:
