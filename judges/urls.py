@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judges.views import extraction, judges, prompts, runs, versions
+from judges.views import cascades, extraction, judges, prompts, runs, versions
 
 app_name = "judges"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/claims/<int:draft_id>/", extraction.draft, name="draft"),
     path("p/<slug:slug>/claims/<int:draft_id>/set-aside/", extraction.draft_set_aside, name="draft-set-aside"),
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
+    path("p/<slug:slug>/judges/new/cascade/", cascades.cascade_new, name="cascade-new"),
     path("p/<slug:slug>/judges/new/<slug:type_name>/", judges.judge_new, name="judge-new"),
     path("p/<slug:slug>/judges/<slug:judge>/new-version/", judges.version_new, name="version-new"),
     path("p/<slug:slug>/judges/<slug:judge>/versions/", versions.versions, name="versions"),

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import comparison, groundedness, importing, judges
+from reports.views import comparison, groundedness, importing, judges, panels
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/import/<uuid:token>/", importing.import_job, name="import-job"),
     path("p/<slug:slug>/import/<uuid:token>/progress/", importing.import_progress, name="import-progress"),
     path("p/<slug:slug>/import/<uuid:token>/rejects.jsonl", importing.import_rejects, name="import-rejects"),
+    path("p/<slug:slug>/panels/new/", panels.panel_new, name="panel-new"),
     path("p/<slug:slug>/compare/", comparison.comparison, name="comparison"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),

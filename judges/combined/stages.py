@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 CASCADE, PANEL = "cascade", "panel"
 COMBINED = (CASCADE, PANEL)
-KEYS = ("type", "code_version", "config", "policy")
+STAGE_KEYS = ("type", "code_version", "config", "policy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ def read_stage(data: object, where: str) -> Stage:
         msg = f"{where}.policy is {policy!r}; expected the policy that the judge is to judge by"
         raise ValueError(msg)
     try:
-        reject_unknown_keys(data, known=KEYS)
+        reject_unknown_keys(data, known=STAGE_KEYS)
         kind = judge_type(str(name))
         complete = kind.complete_config(config)
     except ValueError as error:

@@ -1,9 +1,12 @@
 """The list of judges, and the form that makes one or another version of one, for engineers and owners."""
 
+from urllib.parse import urlencode
+
 from django.contrib.auth.decorators import login_required
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judges.access import judge_of
@@ -42,6 +45,8 @@ def judge_new(request: HttpRequest, slug: str, type_name: str) -> HttpResponse:
     kind = creatable_types().get(type_name)
     if kind is None:
         raise Http404
+    if kind.page:
+        return redirect(kind.page, slug)
     guide = here.project.current_guide
     initial = {"name": kind.name, "policy": guide.policy if guide else Policy.STRICT}
     form = NewJudgeForm(request.POST or None, judge_type=kind, initial=initial)
@@ -66,6 +71,8 @@ def version_new(request: HttpRequest, slug: str, judge: str) -> HttpResponse:
     kind = creatable_types().get(found.type)
     if kind is None:
         raise Http404
+    if kind.page:
+        return redirect(f"{reverse(kind.page, args=[slug])}?{urlencode({'judge': found.name})}")
     last = found.versions.order_by("-number").first()
     form = SettingsForm(
         request.POST or None,

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+from django.db.models import Count
 from numpy.typing import NDArray
 
 from calibration import panel
 from calibration.verdicts import MISSING, OUTCOMES, VERDICTS
 from judges.combined.features import NAMES, features
-from judges.combined.stages import COMBINED, PANEL, stage_of
-from judges.models import JudgeVersion
-from judges.services.versions import create_judge, create_version, is_current
+from judges.combined.stages import PANEL, stage_of
+from judges.models import Judgement, JudgeVersion
+from judges.models.runs import REUSABLE
+from judges.services.stages import check_stage, stage_versions
+from judges.services.versions import create_judge, create_version
 from labelling.models import Membership, Policy, Project, Split
 from reports.bridge import JudgeColumn, Rows
 from reports.selection import Selection
@@ -93,23 +97,36 @@ def fit_panel(*, project: Project, name: str, members: Sequence[JudgeVersion], b
         raise PanelRefusedError(str(error)) from error
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A version that a panel can have as a member, and on how many development claims it has an opinion."""
+
+    version: JudgeVersion
+    judged: int
+
+
+def panel_candidates(project: Project) -> list[Candidate]:
+    """The versions that can be members, with judgements of development claims, by name and the newest of each first."""
+    versions = stage_versions(project)
+    rows = Judgement.objects.counted().filter(
+        run__judge_version__in=[version.pk for version in versions],
+        claim__answer__split=Split.DEVELOPMENT,
+        outcome__in=REUSABLE,
+    )
+    counts = rows.order_by().values_list("run__judge_version").annotate(Count("claim", distinct=True))
+    judged = dict(counts)
+    return [Candidate(version, judged[version.pk]) for version in versions if version.pk in judged]
+
+
 def _check(project: Project, members: Sequence[JudgeVersion]) -> None:
     """Refuse members that no panel can be made of."""
     if len({version.pk for version in members}) < 2:
         raise PanelRefusedError(f"{len(set(members))} judge version is chosen; expected at least two different ones")
     for version in members:
-        if version.judge.project_id != project.pk:
-            raise PanelRefusedError(f"{version} is of another project; expected versions of {project.slug}")
-        if version.judge.type in COMBINED:
-            raise PanelRefusedError(f"{version} is made of other judges itself; expected those instead")
         try:
-            current = is_current(version)
-        except ValueError as error:  # its type is gone
-            raise PanelRefusedError(f"{version} cannot judge: {error}") from error
-        if not current:
-            raise PanelRefusedError(
-                f"{version} was made by other code than today's: make a new version of it and run it"
-            )
+            check_stage(version, project)
+        except ValueError as error:
+            raise PanelRefusedError(str(error)) from error
 
 
 def _features(column: JudgeColumn) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

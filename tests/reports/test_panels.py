@@ -4,14 +4,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from judges.combined.features import NAMES
-from judges.models import JudgeVersion, Run
+from judges.models import Judge, JudgeVersion, Run
 from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
 from labelling.models import Claim, Membership, Project, Role
 from reports.services.panels import PanelRefusedError, fit_panel
 from tests.factories import make_answer, make_claim, make_label, make_member, make_project, make_source
 from tests.judges.factories import finish, start
+from tests.reports.rows import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -127,3 +132,64 @@ def test_one_class_alone_is_refused(project: Project) -> None:
     members = [member(project, name, claims, right=0.8, seed=n) for n, name in enumerate("ab")]
     with pytest.raises(PanelRefusedError, match="unsupported claims come from 4 answers; expected at least 5"):
         fit_panel(project=project, name="panel", members=members, by=None)
+
+
+def page(project: Project) -> str:
+    return reverse("reports:panel-new", args=[project.slug])
+
+
+def test_a_panel_is_fitted_by_form_and_by_command_once(
+    project: Project, client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = labelled(project)
+    members = [member(project, name, claims, right=0.9, seed=n) for n, name in enumerate("ab")]
+    signed_in(client, project)
+    data = {"name": "both", "members": [one.pk for one in members]}
+    for headers in ({}, {"HX-Request": "true"}):
+        answer = client.post(page(project), data, headers=headers)
+        assert answer.headers["Location"] == reverse("judges:version", args=[project.slug, "both", 1])
+    assert "was fitted on 60 development claims" in client.get(answer.headers["Location"]).content.decode()
+    call_command("fit_panel", project.slug, "both", "a", "b:1")
+    assert "both v1: fitted on 60 development claims of 30 answers (36 unsupported)" in capsys.readouterr().out
+    assert JudgeVersion.objects.filter(judge__type="panel").count() == 1
+    assert client.get(reverse("judges:judge-new", args=[project.slug, "panel"])).headers["Location"] == page(project)
+    again = client.get(reverse("judges:version-new", args=[project.slug, "both"])).headers["Location"]
+    form = client.get(again).context["form"]
+    assert (form["name"].value(), sorted(form["members"].value())) == ("both", sorted(data["members"]))
+
+
+def test_a_fit_that_is_refused_says_why_on_the_page_and_on_the_command_line(project: Project, client: Client) -> None:
+    claims = labelled(project, 20)
+    members = [member(project, name, claims, right=0.9, seed=n) for n, name in enumerate("ab")]
+    signed_in(client, project)
+    answer = client.post(page(project), {"name": "both", "members": [one.pk for one in members]})
+    assert answer.status_code == 422
+    assert "No panel was fitted: every member has an opinion on 20 of the 20" in answer.content.decode()
+    assert client.post(page(project), {"name": "both"}).status_code == 422
+    assert not Judge.objects.filter(type="panel").exists()
+    for wanted, reason in (("c", "no judge version 'c'.*a:1, b:1"), ("b", "expected at least 30")):
+        with pytest.raises(CommandError, match=reason):
+            call_command("fit_panel", project.slug, "both", "a", wanted)
+
+
+def test_with_nothing_judged_the_page_says_what_to_do(project: Project, client: Client) -> None:
+    signed_in(client, project)
+    assert "no judge has said anything yet" in client.get(page(project)).content.decode()
+
+
+def test_strangers_and_annotators_find_no_panel_to_fit(project: Project, client: Client) -> None:
+    for role in (Role.ANNOTATOR, None):
+        signed_in(client, project if role else make_project(), role or Role.OWNER)
+        assert client.get(page(project)).status_code == 404
+        assert client.post(page(project), {"name": "both"}).status_code == 404
+
+
+def test_the_page_takes_the_same_queries_however_many_versions_there_are(
+    project: Project, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    claims = labelled(project, 4)
+    for number in range(12):
+        member(project, f"j{number}", claims, right=0.9)
+    signed_in(client, project)
+    with django_assert_max_num_queries(10):
+        assert client.get(page(project)).context["candidates"][0].judged == 4
