@@ -8,7 +8,7 @@ in every draw. Where each answer has one item, the intervals are those of `calib
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,7 +178,8 @@ class _Pair:
         judged = int(self.beside.sum() + self.rest.sum()), len(self.beside) + len(self.rest)
         caught = int((self.beside[hits] == 1).sum()), int(hits.sum())
         passed = int((self.beside[~hits] == 0).sum()), int((~hits).sum())
-        return rogan_gladen_lang_reiczigel(judged, caught=caught, passed=passed)
+        # What it rests on are the labelled ones, as in every other way.
+        return replace(rogan_gladen_lang_reiczigel(judged, caught=caught, passed=passed), n=len(self.truth))
 
     def _prediction_powered(self) -> Figure:
         figure = prediction_powered_mean_tuned(self.truth, self.beside, self.rest)

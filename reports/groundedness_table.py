@@ -184,4 +184,4 @@ def _quadrant(figures: GroundednessFigures, name: str) -> ShownFigure:
 
 
 def _column(title: str, figure: Figure, beside: Figure | None = None) -> Column:
-    return Column(figure, share_plot(title, figure), beside)
+    return Column(figure, share_plot(title, figure), None if figure.value is None else beside)
