@@ -10,11 +10,11 @@ from judges.fingerprints import fingerprint
 from judges.text.sentences import split_sentences
 
 NAME = "rules"
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 LIMITS = "Splits by rules made for English: most pronouns stay as they are, and a list of three facts in one clause stays one claim."
 
 _LEAD = re.compile(
-    r"(?:(?:[-*•·▪‣–]|\(?\d{1,3}[.)]|#{1,6})\s+)?"
+    r"(?:(?:[-*•·▪‣–]|\(?\d{1,3}[.)]|#{1,6})\s+)?(?:(?:yes|no)[.,:!;]\s+)?"
     r"(?:(?:according to|based on|as per) the (?:provided |cited |given |retrieved |above )?"
     r"(?:sources?|documents?|context|information|passages?|search results)(?: provided| above)?\s?,\s*)?",
     re.IGNORECASE,
@@ -28,7 +28,7 @@ _NO_ASSERTION = re.compile(
     r"|(?:(?:great|good|excellent) question|i hope|hope th(?:is|at)|let me|feel free|please (?:let|feel|contact|reach|note"
     r" that i|ask|don't hesitate)|do not hesitate|don't hesitate|if you (?:have|need|would like|want|'d like)\b[^.]*"
     r"\b(?:question|help|assist|let me|reach|contact|ask|know)|(?:i am|i'm|i'd be|i would be) (?:happy|glad|sorry|afraid|"
-    r"unable|not sure|not certain|not able|here to|just an|an ai)|would you like|happy to help|as an ai|as a language "
+    r"the|your|unable|not sure|not certain|not able|here to|just an|an ai)|would you like|happy to help|as an ai|as a language "
     r"model|i (?:can|could|will|would|may|might) (?:also |gladly )?(?:help|assist|provide|look|check|explain|find|not)|"
     r"i (?:cannot|can't|couldn't|could not|don't|do not|did not|didn't|think|believe|guess|suppose|assume|apologi[sz]e|"
     r"found no)\b|i was unable|unfortunately,? i|(?:sorry|apologies)\b|here(?:'s| is| are)\b[^.]*[:.]?$|below (?:is|are)\b|"
@@ -57,6 +57,7 @@ _CONDITION = re.compile(
 )
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*|__|\*|_|`)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _PRONOUN = re.compile(r"(?:it|they|he|she)\b(?!')", re.IGNORECASE)
+_LEANING = re.compile(r"\b(?:as|of|to|in|on|for|with|from|by|at|and|or|the|an?|all|most|some|any)$", re.IGNORECASE)
 _LOOKED_AT = 200  # characters of a clause, for its subject and its verb
 _SHORTEST = 2  # words
 
@@ -117,7 +118,9 @@ def _is_clause(text: str, *, later: bool = False) -> bool:
     if len(words) < 3 or (later and not _LATER_SUBJECT.match(text)):
         return False
     verb = _VERB.search(text, len(words[0]))
-    return verb is not None and len(text[: verb.start()].split()) <= 8
+    if verb is None or (later and not text[verb.end() :].strip(" .!?,;")):
+        return False  # "and preservation of archaeological sites": at the very end it is as often a plural
+    return len(text[: verb.start()].split()) <= 8
 
 
 def is_assertion(sentence: str) -> bool:
@@ -131,7 +134,9 @@ def is_assertion(sentence: str) -> bool:
 def _subject(clause: str) -> str:
     """What a clause is about: what stands before its verb."""
     verb = _VERB.search(clause, len(clause.split(maxsplit=1)[0]))
-    return clause[: verb.start()].strip() if verb else ""
+    subject = clause[: verb.start()].strip() if verb else ""
+    # "Jobs such as patches are …": what looks like the verb is a noun, and half a subject is worse than a pronoun.
+    return "" if _LEANING.search(subject) else subject
 
 
 def _claim(marked: Marked, start: int, end: int, subject: str) -> ExtractedClaim | None:

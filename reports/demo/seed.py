@@ -11,6 +11,7 @@ from django.db import transaction
 from labelling.models import Policy, Project, Role
 from labelling.services.people import add_member
 from labelling.services.projects import create_project
+from reports.demo.reviews import seed_reviews
 
 CONTENT = Path(__file__).resolve().parent / "content"
 FILES = ("sources", "answers", "labels", "adjudications", "answer_labels", "judgements")
@@ -54,4 +55,8 @@ def seed_demo() -> bool:
         for account in ACCOUNTS:
             user = User.objects.create_user(account.name, password=account.password)
             add_member(project=project, user=user, role=account.role)
+        # Last, so that nothing above is about them: they bring no labels and enter no figure of judges or people.
+        call_command("import_items", SLUG, str(CONTENT / "bare_answers.jsonl"), stdout=io.StringIO())
+        engineer = project.memberships.get(user__username="engineer")
+        seed_reviews(project=project, by=engineer, file=CONTENT / "reviews.jsonl")
     return True

@@ -14,7 +14,9 @@ from django.core.management import CommandError, call_command
 from pytest_django.fixtures import Settings
 
 from judges.entailment.loading import extra_installed
-from labelling.models import Project, Slot
+from judges.services.extraction_figures import extractor_figures
+from judges.services.extraction_lists import to_review
+from labelling.models import Claim, Label, Project, Slot
 from reports.demo.processes import DidNotStartError, Processes, free_port
 from reports.demo.seed import ACCOUNTS, SLUG, seed_demo
 
@@ -63,6 +65,7 @@ def test_demo_judges_compares_exports_serves_and_leaves_nothing_behind(tmp_path:
         assert re.search(rf"^{judge} v1 ", seen, re.MULTILINE), judge
     assert ("make demo-nli" in seen) is not extra_installed(), "what is missing is said in a line"
     assert "People" in seen
+    assert re.search(r"^Claim extraction: \d+ proposed; .* added by a person \(10 answers\)$", seen, re.MULTILINE)
     assert "the demo project is made and judged" in seen
     golden = re.search(r"golden set +(\S+)", seen)
     assert golden is not None
@@ -86,6 +89,22 @@ def test_demo_judges_compares_exports_serves_and_leaves_nothing_behind(tmp_path:
     assert again.returncode == 0, second
     assert "as you left it" in second
     assert "golden/demo-v1.jsonl" in second
+
+
+@pytest.mark.django_db
+def test_answers_without_claims_are_reviewed_but_for_three_that_a_visitor_may_try() -> None:
+    seed_demo()
+    project = Project.objects.get(slug=SLUG)
+    assert to_review(project).count() == 3
+    (figures,) = extractor_figures(project)
+    counts = figures.counts
+    assert (figures.answers, figures.empty) == (10, 2)
+    assert all((counts.kept, counts.edited, counts.split, counts.merged, counts.dropped, counts.added))
+    reviewed = Claim.objects.filter(answer__in=[draft.answer_id for draft in to_review(project)])
+    assert not reviewed.exists()
+    made = Claim.objects.filter(project=project, meta__has_key="extractor")
+    assert made.count() == counts.made
+    assert not Label.objects.filter(claim__in=made).exists(), "they enter no figure of people or judges"
 
 
 @pytest.mark.django_db

@@ -12,6 +12,7 @@ from django.core.management import BaseCommand, CommandError, call_command
 
 from judges.entailment.loading import extra_installed
 from judges.models import Run
+from judges.services.extraction_figures import extraction_line
 from judges.services.runs import start_run
 from judges.services.selection import Selection
 from judges.services.versions import create_judge, create_version
@@ -92,6 +93,7 @@ class Command(BaseCommand):
 
     def _show(self, *, began: float, made: bool) -> None:
         call_command("compare", SLUG, stdout=self.stdout)
+        self.stdout.write(f"\n{extraction_line(Project.objects.get(slug=SLUG))}")
         if not GoldenSet.objects.filter(project__slug=SLUG, name=GOLDEN).exists():
             call_command("freeze_golden", SLUG, GOLDEN, stdout=io.StringIO())
         written = io.StringIO()

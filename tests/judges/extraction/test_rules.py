@@ -63,6 +63,7 @@ def test_two_clauses_with_a_subject_and_a_verb_each_are_two_claims() -> None:
         "If the box is open, and you are late, a fee is charged.",
         "The office was opened in May and closed in June.",
         "He said that the office is closed, and to be sold.",
+        "This helps to date the layers, their formation, and preservation of the sites.",
     ],
 )
 def test_what_leans_on_its_other_half_stays_whole(sentence: str) -> None:
@@ -73,6 +74,7 @@ def test_what_leans_on_its_other_half_stays_whole(sentence: str) -> None:
     "sentence",
     [
         "Hello!",
+        "I'm the shop's assistant.",
         "Thank you for your question.",
         "I hope this helps!",
         "Let me know if you have any questions.",
@@ -92,6 +94,18 @@ def test_what_leans_on_its_other_half_stays_whole(sentence: str) -> None:
 )
 def test_what_asserts_nothing_is_left_out(sentence: str) -> None:
     assert texts(f"{sentence}\n\nRefunds take 14 days.") == ["Refunds take 14 days."]
+
+
+def test_a_pronoun_stays_where_the_subject_cannot_be_told() -> None:
+    answer = "Small jobs such as patches are often done while you wait, and they take about an hour."
+    assert texts(answer)[1] == "They take about an hour."
+
+
+def test_yes_and_no_are_no_part_of_a_claim() -> None:
+    assert texts("No. Gift cards are not refunded.\nYes, refunds take 14 days.") == [
+        "Gift cards are not refunded.",
+        "Refunds take 14 days.",
+    ]
 
 
 def test_bullets_numbers_emphasis_and_lead_ins_are_no_part_of_a_claim() -> None:
