@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Prefetch, QuerySet
 
+from judges.combined.stages import reads_whole_answers as config_reads_whole_answers
 from judges.models import JudgeVersion
 from judges.probes.changes import Change, apply_change
 from judges.protocol import CitedText, ClaimInput
@@ -40,7 +41,7 @@ def altered_inputs(
 
 def reads_whole_answers(version: JudgeVersion) -> bool:
     """Whether the version puts one question about the whole answer, to all that the answer cites."""
-    return bool(version.config.get("unit") == "answer")
+    return config_reads_whole_answers(version.config)
 
 
 def _claims(ids: Sequence[int]) -> QuerySet[Claim]:
