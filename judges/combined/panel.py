@@ -24,7 +24,7 @@ from judges.protocol import (
 )
 
 LIMITS = (
-    "Knows only what its members say, weighed as fitted the claims of one project: other texts, or another mix of claims, ask "
+    "Knows only what its members say, weighed as suits the claims of one project: other texts, or another mix of claims, ask "
     "for another fit. It never says partial."
 )
 

@@ -26,7 +26,7 @@ class StageForm(forms.Form):
 
     version = forms.TypedChoiceField(label="Judge", required=False, coerce=int, empty_value=None)
     low = forms.FloatField(
-        label="Goes on from a score of",
+        label="Goes on from",
         required=False,
         widget=forms.NumberInput(attrs={"step": "any", "min": 0, "max": 1}),
     )
@@ -97,7 +97,9 @@ def stage_forms(
     """The rows, filled as a version has them where there is one, with empty ones behind."""
     initial = _initial(last, versions) if last is not None else []
     initial += [{} for _ in range(max(1, ROWS - len(initial)))]
-    return StageFormSet(data, initial=initial, form_kwargs={"versions": versions}, prefix="stages")
+    rows = StageFormSet(data, initial=initial, form_kwargs={"versions": versions}, prefix="stages")
+    assert isinstance(rows, _Stages)
+    return rows
 
 
 def _initial(last: JudgeVersion, versions: Sequence[JudgeVersion]) -> list[dict[str, Any]]:

@@ -155,7 +155,7 @@ def test_a_panel_is_fitted_by_form_and_by_command_once(
     assert client.get(reverse("judges:judge-new", args=[project.slug, "panel"])).headers["Location"] == page(project)
     again = client.get(reverse("judges:version-new", args=[project.slug, "both"])).headers["Location"]
     form = client.get(again).context["form"]
-    assert (form["name"].value(), sorted(form["members"].value())) == ("both", sorted(data["members"]))
+    assert (form["name"].value(), sorted(form["members"].value())) == ("both", sorted(one.pk for one in members))
 
 
 def test_a_fit_that_is_refused_says_why_on_the_page_and_on_the_command_line(project: Project, client: Client) -> None:
