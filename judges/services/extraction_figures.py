@@ -25,6 +25,8 @@ class ExtractorFigures:
         Sums over these answers.
     fates : tuple of (str, Figure)
         For each fate of a proposal its share of all proposals.
+    added : Figure
+        Claims that a person wrote, of all claims that were made.
     usable : Figure
         Proposals kept or edited, of all proposals: what of it was of use as one claim.
     found : Figure
@@ -37,6 +39,7 @@ class ExtractorFigures:
     empty: int
     counts: Changes
     fates: tuple[tuple[str, Figure], ...]
+    added: Figure
     usable: Figure
     found: Figure
 
@@ -63,6 +66,7 @@ def _figures(extractor: str, fingerprint: str, *numbers: int) -> ExtractorFigure
         empty=empty,
         counts=counts,
         fates=tuple((fate, wilson(getattr(counts, fate), counts.proposed)) for fate in FATES),
+        added=wilson(counts.added, counts.made),
         usable=wilson(counts.kept + counts.edited, counts.proposed),
         found=wilson(counts.made - counts.added, counts.made),
     )
