@@ -19,6 +19,9 @@ _LEAD = re.compile(
     r"(?:sources?|documents?|context|information|passages?|search results)(?: provided| above)?\s?,\s*)?",
     re.IGNORECASE,
 )
+# Code between fences, and the first row of a table with the line under it.
+_NO_PROSE = re.compile(r"^```.*?^```|^\|[^\n]*\n\|[ \t:|-]+$", re.MULTILINE | re.DOTALL)
+_CELL_BORDER = re.compile(r"\s*\|\s*")
 _HEADING = re.compile(r"#{1,6}\s|[^.!?]{0,120}[:：]$")
 _QUESTION = re.compile(r"[?？؟]\W*$")
 # What an assistant says about itself, to the reader, or about not knowing.
@@ -77,8 +80,11 @@ class RulesExtractor:
         """Find the claims of an answer, in the order in which it makes them."""
         marked = without_markers(answer)
         claims: list[ExtractedClaim] = []
+        apart = [match.span() for match in _NO_PROSE.finditer(marked.text)]
         for sentence in split_sentences(marked.text):
-            if sentence.text.startswith("#"):
+            while apart and apart[0][1] <= sentence.start:
+                apart.pop(0)
+            if sentence.text.startswith("#") or (apart and apart[0][0] <= sentence.start):
                 continue
             subject = ""
             for start, end in _clauses(marked.text, *_span(sentence.start, sentence.text)):
@@ -141,7 +147,9 @@ def _subject(clause: str) -> str:
 
 def _claim(marked: Marked, start: int, end: int, subject: str) -> ExtractedClaim | None:
     """The claim of one clause; a pronoun at its head becomes the subject of the clause before it in the sentence."""
-    text = _EMPHASIS.sub(r"\2", " ".join(marked.text[start:end].split())).strip(" ,;–-")
+    text = _EMPHASIS.sub(r"\2", " ".join(marked.text[start:end].split())).strip(" ,;–-|")
+    if marked.text.startswith("|", start):
+        text = _CELL_BORDER.sub(", ", text)
     if subject:
         text = _PRONOUN.sub(lambda _: subject, text, count=1) if _PRONOUN.match(text) else text
     if not any(character.isalnum() for character in text):

@@ -96,6 +96,13 @@ def test_what_asserts_nothing_is_left_out(sentence: str) -> None:
     assert texts(f"{sentence}\n\nRefunds take 14 days.") == ["Refunds take 14 days."]
 
 
+def test_rows_of_a_table_are_claims_and_its_head_and_code_are_none() -> None:
+    answer = (
+        "Prices:\n\n| Item | Price |\n|---|:--|\n| Patch | £14 |\n\n```\nx = price(1)\n```\nThe shop opened in May."
+    )
+    assert texts(answer) == ["Patch, £14", "The shop opened in May."]
+
+
 def test_a_pronoun_stays_where_the_subject_cannot_be_told() -> None:
     answer = "Small jobs such as patches are often done while you wait, and they take about an hour."
     assert texts(answer)[1] == "They take about an hour."
@@ -151,6 +158,8 @@ def test_a_text_without_its_markers_maps_back_to_the_text(parts: list[str]) -> N
         assert text[original] == character
 
 
-@pytest.mark.parametrize("piece", ["a, and ", "[1]", "[1,", "if you have ", "** ", "a; b is c; ", "according to the "])
+@pytest.mark.parametrize(
+    "piece", ["a, and ", "[1]", "[1,", "if you have ", "** ", "a; b is c; ", "according to the ", "```\n", "|a\n|-\n"]
+)
 def test_the_time_is_linear(piece: str) -> None:
     assert_linear(claims, piece)
