@@ -223,4 +223,3 @@ def _of_citations(citing: NDArray[np.intp], old: NDArray[np.int8], size: int) ->
     yes, open_ = _any(citing, old == 1, size), _any(citing, old == MISSING, size)
     cited = _any(citing, np.ones(len(citing), dtype=np.bool_), size)
     return np.where(yes, 1, np.where(cited & ~open_, 0, MISSING)).astype(np.int8)
-

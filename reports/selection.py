@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from labelling.models import Citation, Claim, Project, Split
+from labelling.models import Answer, Citation, Claim, Project, Split
 
 BOTH_SPLITS = "both"
 DEVELOPMENT_SPLIT = Split.DEVELOPMENT.value
@@ -24,6 +25,8 @@ class Selection:
     split : str
         `development`, `test` or `both`. Development unless asked: figures of the test split are for reporting, and
         each look at them is counted, so nobody should open them by just passing through.
+    since, until : str
+        Days as `2026-05-31`: only answers made on or after the one and before the other; those without a time are in neither.
     versions : str
         `latest`: of each judge the newest version that has judgements; `all`: every such version.
     """
@@ -34,6 +37,8 @@ class Selection:
     severity: str = ""
     system: str = ""
     task_type: str = ""
+    since: str = ""
+    until: str = ""
     versions: str = "latest"
 
     @property
@@ -43,7 +48,7 @@ class Selection:
     @property
     def is_narrowed(self) -> bool:
         """Whether anything but the split leaves claims out."""
-        return any((self.collection, self.kind, self.severity, self.system, self.task_type))
+        return any((self.collection, self.kind, self.severity, self.system, self.task_type, self.since, self.until))
 
     def query(self, **more: str) -> str:
         """The selection as a query string, defaults left out."""
@@ -67,7 +72,20 @@ class Selection:
             claims = claims.filter(answer__system=stored_value(self.system))
         if self.task_type:
             claims = claims.filter(answer__task_type=stored_value(self.task_type))
+        if self.since or self.until:
+            claims = claims.filter(answer__in=self.made_between(project).order_by().values("pk"))
         return claims
+
+    def made_between(self, project: Project) -> QuerySet[Answer]:
+        """The answers of the project that were made in the period; days are those of UTC."""
+        answers = Answer.objects.filter(project=project)
+        if self.since:
+            answers = answers.filter(created__gte=_midnight(self.since))
+        return answers.filter(created__lt=_midnight(self.until)) if self.until else answers
+
+
+def _midnight(day: str) -> datetime:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC)
 
 
 def stored_value(value: str) -> str:

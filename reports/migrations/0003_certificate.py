@@ -5,35 +5,87 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('judges', '0004_run_probe'),
-        ('labelling', '0001_initial'),
-        ('reports', '0002_import_job_removed'),
+        ("judges", "0004_run_probe"),
+        ("labelling", "0001_initial"),
+        ("reports", "0002_import_job_removed"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Certificate',
+            name="Certificate",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fingerprint', models.CharField(help_text='Of the judge version, on that day.', max_length=64)),
-                ('golden_hash', models.CharField(help_text='Of the golden set, on that day.', max_length=64)),
-                ('policy', models.CharField(choices=[('strict', 'Strict: only what the source asserts'), ('inference', 'Inference: what a reasonable reader would infer')], max_length=20)),
-                ('partial_is_unsupported', models.BooleanField()),
-                ('threshold', models.FloatField(blank=True, help_text="Of the judge's score, where it has one.", null=True)),
-                ('guarantee', models.TextField(help_text='What can be said of the judge, from the safe ends of the intervals.')),
-                ('figures', models.JSONField(help_text='Each with its interval and what it rests on, by name.')),
-                ('data_hash', models.CharField(help_text='SHA-256 over all that the figures were made of.', max_length=64)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('golden_set', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.goldenset')),
-                ('guide_version', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.guideversion')),
-                ('judge_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='judges.judgeversion')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fingerprint", models.CharField(help_text="Of the judge version, on that day.", max_length=64)),
+                ("golden_hash", models.CharField(help_text="Of the golden set, on that day.", max_length=64)),
+                (
+                    "policy",
+                    models.CharField(
+                        choices=[
+                            ("strict", "Strict: only what the source asserts"),
+                            ("inference", "Inference: what a reasonable reader would infer"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("partial_is_unsupported", models.BooleanField()),
+                (
+                    "threshold",
+                    models.FloatField(blank=True, help_text="Of the judge's score, where it has one.", null=True),
+                ),
+                (
+                    "guarantee",
+                    models.TextField(help_text="What can be said of the judge, from the safe ends of the intervals."),
+                ),
+                ("figures", models.JSONField(help_text="Each with its interval and what it rests on, by name.")),
+                (
+                    "data_hash",
+                    models.CharField(help_text="SHA-256 over all that the figures were made of.", max_length=64),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "golden_set",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.goldenset"
+                    ),
+                ),
+                (
+                    "guide_version",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.guideversion",
+                    ),
+                ),
+                (
+                    "judge_version",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="judges.judgeversion"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'constraints': [models.UniqueConstraint(fields=('judge_version', 'golden_set', 'data_hash'), name='certificate_once'), models.CheckConstraint(condition=models.Q(('policy__in', ['strict', 'inference'])), name='certificate_policy_known')],
+                "ordering": ["-id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("judge_version", "golden_set", "data_hash"), name="certificate_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("policy__in", ["strict", "inference"])), name="certificate_policy_known"
+                    ),
+                ],
             },
         ),
     ]

@@ -20,6 +20,7 @@ from labelling.models import ConsensusRule, Project
 from labelling.services.splits import SplitSummary, summarise_splits
 from reports.bridge import JudgeColumn, Rows, read_judgements, read_rows, selected_ids
 from reports.selection import Selection
+from reports.services.certificates import CertificateState, certificates_of
 from reports.stamps import data_stamp, remembered, remembered_each
 
 RULES: dict[str, Rule] = {ConsensusRule.MAJORITY: "plurality", ConsensusRule.UNANIMOUS: "unanimous"}
@@ -53,6 +54,7 @@ class JudgeRow:
     score: JudgeScore
     expense: Expense
     like: LikeWithLike
+    certificate: CertificateState
     other_policy: bool
     running: bool
 
@@ -202,6 +204,7 @@ def _report(
     running = set(
         Run.objects.plain().filter(project=project, state=Run.State.ACTIVE).values_list("judge_version_id", flat=True)
     )
+    certificates = certificates_of(project, shown)
     rows = []
     for version in shown:
         score = result.judge(str(version))
@@ -211,6 +214,7 @@ def _report(
                 score=score,
                 expense=figures.expenses[version.pk],
                 like=score.like_with_like(reference),
+                certificate=certificates[version.pk],
                 other_policy=guide is not None and guide.policy != version.policy,
                 running=version.pk in running,
             )

@@ -19,11 +19,11 @@ from labelling.models import Project, Source, Split
 from reports.answer_rows import AnswerRows, read_answer_rows
 from reports.bridge import Rows, read_judgements, read_rows, selected_ids
 from reports.selection import BOTH_SPLITS, Selection, stored_value
+from reports.services.certificates import certificate_of
 from reports.stamps import data_stamp, remembered, report_stamp
 
 PEOPLE, JUDGE = "people", "judge"
 ONLY_CITED = "the filter by collection leaves out claims without a citation"
-NO_CERTIFICATE = "no certificate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def report_groundedness(
 
 def certificate_words(version: JudgeVersion | None) -> str:
     """Whether the judge's figures may be relied on. The one place that asks for its certificate."""
-    return "" if version is None else NO_CERTIFICATE
+    return "" if version is None else certificate_of(version).words
 
 
 def _make_figures(
@@ -162,7 +162,7 @@ def _make_figures(
     rows = remembered(stamps[0], "rows", lambda: read_rows(project))
     more = remembered(stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer))
     kept = np.isin(rows.claim, selected_ids(project, selection), assume_unique=True)
-    answers = _selected_answers(more, selection)
+    answers = _selected_answers(project, more, selection)
     if selection.collection:
         answers &= np.isin(more.answer, rows.answer[kept])
     chosen = _Chosen(rows, more, kept, answers, partial=project.partial_is_unsupported)
@@ -190,11 +190,13 @@ def _make_figures(
         n_collections=n_collections,
         n_sources=n_sources,
         failing=chosen.failing(verdict),
-        n_other_split=int(_selected_answers(more, replace(selection, split=BOTH_SPLITS)).sum() - answers.sum()),
+        n_other_split=int(
+            _selected_answers(project, more, replace(selection, split=BOTH_SPLITS)).sum() - answers.sum()
+        ),
     )
 
 
-def _selected_answers(more: AnswerRows, selection: Selection) -> BoolArray:
+def _selected_answers(project: Project, more: AnswerRows, selection: Selection) -> BoolArray:
     kept = np.ones(len(more.answer), dtype=np.bool_)
     if selection.split != BOTH_SPLITS:
         kept &= more.test == (selection.split == Split.TEST)
@@ -202,6 +204,9 @@ def _selected_answers(more: AnswerRows, selection: Selection) -> BoolArray:
         if wanted:
             codes = [code for code, pair in enumerate(more.pairs) if pair[place] == stored_value(wanted)]
             kept &= np.isin(more.pair, codes)
+    if selection.since or selection.until:
+        made = selection.made_between(project).order_by().values_list("pk", flat=True)
+        kept &= np.isin(more.answer, np.fromiter(made.iterator(10_000), dtype=np.int64))
     return kept
 
 

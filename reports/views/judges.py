@@ -17,6 +17,7 @@ from judges.access import version_of
 from judges.models import JudgeVersion
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
+from reports.certificate_card import certificate_context
 from reports.confusion import matrix_context
 from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
 from reports.selection import Selection
@@ -58,7 +59,7 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
         name = "reports/_threshold.html"
     else:
         name = "reports/judge.html"
-        context |= matrix_context(report)
+        context |= matrix_context(report) | certificate_context(seat.project, version)
         context["sentence"] = judge_sentence(report.row.score, reference=report.comparison.reference)
     response = render(request, name, context, status=422 if threshold is not None and threshold.errors else 200)
     patch_vary_headers(response, ["HX-Request"])
