@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import comparison, groundedness, importing, judges, panels
+from reports.views import certificates, comparison, groundedness, importing, judges, panels
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,6 +13,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/threshold/", judges.threshold_save, name="threshold-save"),
+    path("p/<slug:slug>/looks/", certificates.looks, name="looks"),
+    path(
+        "p/<slug:slug>/compare/<slug:judge>/v<int:number>/certificate/",
+        certificates.certificate_issue,
+        name="certificate-issue",
+    ),
     path("p/<slug:slug>/report/", groundedness.groundedness, name="groundedness"),
     path("p/<slug:slug>/report/groundedness.<str:kind>", groundedness.groundedness_file, name="groundedness-file"),
 ]
