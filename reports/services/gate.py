@@ -130,9 +130,9 @@ def _certified(state: CertificateState) -> dict[str, Figure]:
 def _complement(share: Figure) -> Figure:
     if share.value is None:
         return share
-    ends = (None, None) if share.low is None or share.high is None else (1 - share.high, 1 - share.low)
+    low, high = (None, None) if share.low is None or share.high is None else (1 - share.high, 1 - share.low)
     k = None if share.k is None else share.n - share.k
-    return Figure(1 - share.value, *ends, n=share.n, k=k, method=share.method, reason=share.reason)
+    return Figure(1 - share.value, low, high, n=share.n, k=k, method=share.method, reason=share.reason)
 
 
 def _judged(worst: Groundedness) -> Figure:

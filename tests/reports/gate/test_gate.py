@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
 from judges.models import Judgement, JudgeVersion, Run
 from judges.services.versions import create_judge, create_version, with_threshold
@@ -267,8 +267,8 @@ def test_a_fall_from_another_system_shuts_it(tmp_path: Path) -> None:
 def test_a_fall_from_an_earlier_period_shuts_it(tmp_path: Path) -> None:
     made, _ = certified(slug="shop")
     good = [claim.answer_id for number, claim in enumerate(made.claims) if number % 3]
-    Answer.objects.filter(pk__in=good[:8]).update(created=timezone.datetime.fromisoformat("2026-04-30T23:59:59Z"))
-    Answer.objects.exclude(pk__in=good[:8]).update(created=timezone.datetime.fromisoformat("2026-05-01T00:00:00Z"))
+    Answer.objects.filter(pk__in=good[:8]).update(created=datetime.fromisoformat("2026-04-30T23:59:59Z"))
+    Answer.objects.exclude(pk__in=good[:8]).update(created=datetime.fromisoformat("2026-05-01T00:00:00Z"))
     rules = '[baseline.april]\nuntil = 2026-05-01\n[[rule]]\nfigure = "claim_level"\nfalls_at_most = 0.3\nend = "value"\nbaseline = "april"\n'
     code, said = gate(tmp_path, "--since", "2026-05-01", rules=rules)
     assert code == 1

@@ -134,7 +134,7 @@ HALF = Figure(0.5, 0.4, 0.6, n=100)
         ({"at_most": 0.45}, "value", "failed"),
     ],
 )
-def test_a_bound_holds_at_the_end_that_is_asked_for(bound: dict[str, float], end: Any, outcome: str) -> None:
+def test_a_bound_holds_at_the_end_that_is_asked_for(bound: dict[str, Any], end: Any, outcome: str) -> None:
     rule = FigureRule(name="r", figure="coverage", end=end, **bound)
     assert decide_figure(rule, HALF).outcome == outcome
 
@@ -163,7 +163,7 @@ def test_a_fall_and_a_rise_are_held_against_both_intervals() -> None:
     ],
 )
 def test_a_rule_without_data_does_not_hold(now: Figure, before: Figure | None) -> None:
-    bound: dict[str, float] = {"at_least": 0.1} if before is None else {"falls_at_most": 0.1}
+    bound: dict[str, Any] = {"at_least": 0.1} if before is None else {"falls_at_most": 0.1}
     result = decide_figure(FigureRule(name="r", figure="coverage", **bound), now, before)
     assert result.outcome is Outcome.NO_DATA
     assert exit_of([result]) is Exit.COULD_NOT_RUN
