@@ -19,7 +19,7 @@ from labelling.golden.items import answer_hash, canonical, text_hash
 from labelling.models import GoldenItem, GoldenSet, GuideVersion, Label, Membership, Split
 from reports.models import Certificate
 from reports.services.certificates import Today, stale_reasons
-from reports.services.comparison import RULES
+from reports.services.comparison import RULES, is_external
 from reports.services.looks import note_look
 
 AT_ONCE = 500
@@ -143,9 +143,10 @@ def _judged(version: JudgeVersion, items: Sequence[GoldenItem]) -> list[_Judged]
             else:
                 found.append(_Judged(item, judgement))
     if missing:
+        todo = "import them" if is_external(version) else "run it over the test split"
         raise CertificateRefusedError(
             f"{version} has no judgement of {len(missing)} of {len(items)} items of the test split as they were frozen "
-            f"({', '.join(missing[:3])}{'…' if len(missing) > 3 else ''}): run it over the test split first"
+            f"({', '.join(missing[:3])}{'…' if len(missing) > 3 else ''}): {todo} first"
         )
     return found
 
