@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import certificates, comparison, groundedness, importing, judges, panels
+from reports.views import certificates, comparison, groundedness, importing, judges, panels, probes
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,6 +13,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/threshold/", judges.threshold_save, name="threshold-save"),
+    path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/tests/", probes.probes, name="probes"),
+    path("p/<slug:slug>/runs/<int:run_id>/test/", probes.probe, name="probe"),
     path("p/<slug:slug>/looks/", certificates.looks, name="looks"),
     path(
         "p/<slug:slug>/compare/<slug:judge>/v<int:number>/certificate/",

@@ -13,12 +13,14 @@ from random import Random
 
 from django.db.models import Exists, OuterRef
 
+from judges.combined.stages import COMBINED
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.models import Judgement, JudgeVersion, Run
 from judges.probes import PROBES
 from judges.probes.changes import Change, Pool, Stranger
 from judges.probes.perturbation import proper_names
 from judges.protocol import ClaimInput, Outcome, Verdict
+from judges.services.forecasts import RunForecast, forecast_claims
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.runs import RunRefusedError, ready_to_run, save_run
 from judges.services.selection import Selection
@@ -96,6 +98,21 @@ def start_probe(
     return save_run(run, sorted(changes), at_once=ready.at_once, changes=changes)
 
 
+def forecast_probe(
+    *, version: JudgeVersion, probe: str, selection: Selection, claims: int = CLAIMS, seed: int = 1
+) -> RunForecast:
+    """Reckon what a test would cost, from the claims as they are; nothing is taken from earlier answers.
+
+    Raises
+    ------
+    RunRefusedError
+        Where the test could not be started.
+    """
+    ready_to_run(version, budget_usd=None)
+    drawn = draw(version=version, probe=probe, selection=selection, claims=claims, seed=seed)
+    return forecast_claims(version=version, claim_ids=sorted(drawn.changes))
+
+
 def draw(*, version: JudgeVersion, probe: str, selection: Selection, claims: int, seed: int) -> Drawn:
     """Draw the claims of a test and what is changed in each; the same seed over the same data draws the same.
 
@@ -149,6 +166,8 @@ def cannot_be_tested(version: JudgeVersion, probe: str) -> str:
     """Why a version cannot be tested in this way, or an empty text where it can."""
     if version.judge.type == EXTERNAL:
         return f"{version} repeats what was imported: there is nothing to ask, so it cannot be tested"
+    if probe == Run.Probe.REPETITION and version.judge.type in COMBINED:
+        return f"{version} takes what its stages said of the same text from there: test the stages instead"
     if probe in _CHANGES_ONE_CLAIM and reads_whole_answers(version):
         return f"{version} asks about whole answers: the test {probe} changes single claims and would not reach it"
     return ""

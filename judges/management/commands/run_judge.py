@@ -10,10 +10,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judges.models import Judge, JudgeVersion, Run
+from judges.probes import PROBES
 from judges.registry import creatable_types
 from judges.services import chunks
 from judges.services.dry_runs import dry_run_results, start_dry_run
 from judges.services.forecasts import RunForecast, forecast_run
+from judges.services.probes import CLAIMS, forecast_probe, start_probe
 from judges.services.progress import Progress, progress_of
 from judges.services.runs import RunRefusedError, start_run
 from judges.services.selection import Selection
@@ -41,6 +43,13 @@ class Command(BaseCommand):
         parser.add_argument("--split", choices=Split.values, default="")
         parser.add_argument("--kind", choices=ClaimKind.values, default="")
         parser.add_argument("--collection", default="")
+        parser.add_argument("--probe", choices=list(PROBES), help="test the judge on altered inputs instead of judging")
+        parser.add_argument(
+            "--claims", type=int, default=CLAIMS, metavar="N", help="with --probe: claims in the sample"
+        )
+        parser.add_argument(
+            "--seed", type=int, default=1, help="with --probe: what is drawn and changed follows from it"
+        )
         parser.add_argument("--budget", type=_budget, metavar="DOLLARS", help="stop before it would cost more")
         parser.add_argument("--forecast", action="store_true", help="say what it would cost, and start nothing")
         parser.add_argument(
@@ -56,13 +65,17 @@ class Command(BaseCommand):
         try:
             version = _version(found, judge, options)
             selection = Selection(split=options["split"], kind=options["kind"], collection=options["collection"])
+            asked: dict[str, Any] = {"version": version, "selection": selection}
+            if options["probe"]:
+                asked |= {key: options[key] for key in ("probe", "claims", "seed")}
             if options["forecast"]:
-                self._forecast(forecast_run(version=version, selection=selection))
+                self._forecast(forecast_probe(**asked) if options["probe"] else forecast_run(**asked))
                 return
             if options["dry_run"]:
                 run = start_dry_run(version=version, by=None)
             else:
-                run = start_run(version=version, selection=selection, by=None, budget_usd=options["budget"])
+                start = start_probe if options["probe"] else start_run
+                run = start(**asked, by=None, budget_usd=options["budget"])
         except (ValueError, RunRefusedError, JudgeUnavailableError) as error:
             raise CommandError(str(error)) from error
         chosen = Selection.from_data(run.selection)

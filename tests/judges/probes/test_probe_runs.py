@@ -3,7 +3,7 @@
 import pytest
 
 from judges.fingerprints import input_hash
-from judges.models import Chunk, JudgeVersion, Run
+from judges.models import Chunk, Judge, JudgeVersion, Run
 from judges.probes.changes import Change
 from judges.services import probes
 from judges.services.external import external_version
@@ -31,8 +31,8 @@ def topical(project: Project) -> list[Claim]:
     return claims
 
 
-def probed(version: JudgeVersion, probe: str, **more: int) -> Run:
-    return start_probe(version=version, probe=probe, selection=Selection(), by=None, **more)
+def probed(version: JudgeVersion, probe: str, *, claims: int = 200, seed: int = 1) -> Run:
+    return start_probe(version=version, probe=probe, selection=Selection(), by=None, claims=claims, seed=seed)
 
 
 def lexical(project: Project) -> JudgeVersion:
@@ -176,6 +176,13 @@ def test_a_judge_of_whole_answers_is_not_asked_about_one_changed_claim(probe: st
     assert probes.cannot_be_tested(version, "order") == ""
 
 
+def test_a_judge_made_of_judges_that_would_not_ask_them_again_is_not_repeated() -> None:
+    judge = Judge.objects.create(project=make_project(), name="both", type="cascade")
+    version = JudgeVersion(judge=judge, number=1, config={}, policy="strict")
+    assert "test the stages instead" in probes.cannot_be_tested(version, "repetition")
+    assert probes.cannot_be_tested(version, "rewording") == ""
+
+
 @pytest.mark.parametrize(("name", "value"), [("claims", 0), ("claims", 5001), ("seed", -1), ("seed", 2**31)])
 def test_nonsense_is_refused_by_name(name: str, value: int) -> None:
     project = make_project()
@@ -187,7 +194,7 @@ def test_nonsense_is_refused_by_name(name: str, value: int) -> None:
 def test_altered_inputs_are_what_the_changes_say() -> None:
     project = make_project()
     (first, second, *_) = topical(project)
-    changes = {
+    changes: dict[str, dict[str, object]] = {
         str(first.pk): Change(kind="k", sources=("t4",)).as_data(),
         str(second.pk): {"kind": "k", "claim": "New."},
     }
