@@ -8,12 +8,28 @@ from typing import Any, get_args
 
 import numpy as np
 
-from calibration import agreement, correction, intervals, reliability, scores, significance, simulation
-from calibration.arrays import IntArray
+from calibration import (
+    agreement,
+    choosing,
+    correction,
+    intervals,
+    reliability,
+    scores,
+    significance,
+    simulation,
+    weighted,
+)
+from calibration.alternative import alternative_annotator
+from calibration.arrays import ArrayLike, IntArray
 from calibration.comparison import ComparisonInput, JudgeColumns, compare
 from calibration.consensus import consensus
 from calibration.learn_then_test import binomial_p, effective_binomial_p, hoeffding_bentkus_p
+from calibration.planning import labels_for_share
+from calibration.recalibration import fit_isotonic, fit_platt
 from calibration.results import Figure, Result
+from calibration.thresholds import threshold_at_max_kappa, threshold_curve
+from calibration.trend import difference_of
+from calibration.verdicts import ABSENT
 
 Given = Mapping[str, Any]
 Value = float | str | None
@@ -164,7 +180,7 @@ def _mcnemar(given: Given) -> dict[str, Value]:
 
 
 def _holm(given: Given) -> dict[str, Value]:
-    return {f"p{number}": value for number, value in enumerate(significance.holm(given["p"]).tolist(), start=1)}
+    return _numbered(significance.holm(given["p"]))
 
 
 def _rogan_gladen(given: Given) -> dict[str, Value]:
@@ -227,6 +243,33 @@ def _threshold(given: Given) -> dict[str, Value]:
     return {"reached": made["reached"].share, "promised": made["answers"].share}
 
 
+def _numbered(values: ArrayLike) -> dict[str, Value]:
+    return {f"p{number}": float(value) for number, value in enumerate(values, start=1)}
+
+
+def _hajek(given: Given) -> dict[str, Value]:
+    outcome = np.asarray(given["outcome"]) * ABSENT
+    made = weighted.weighted_score(range(len(outcome)), outcome, outcome, given["chance"], resamples=10)
+    return _of(made.share_unsupported)
+
+
+def _alternative(given: Given) -> dict[str, Value]:
+    labels = np.tile(given["labels"], given["times"])
+    verdict = np.tile(given["verdict"], given["times"])
+    made = alternative_annotator(np.arange(len(verdict)), labels, verdict, resamples=50)
+    human = min(one.human.value for one in made.people if one.human.value is not None)
+    return {"advantage": made.advantage.value, "human": human, "winning_rate": made.winning_rate.value}
+
+
+def _curve(given: Given) -> dict[str, Value]:
+    curve = threshold_curve(given["gold"], given["score"])
+    return {
+        "kappa": threshold_at_max_kappa(curve).value,
+        "recall": choosing.threshold_at_recall(curve, target=given["target"]).threshold,
+        "cost": choosing.threshold_at_least_cost(curve, miss=given["miss"], false_flag=given["false_flag"]).value,
+    }
+
+
 _SECTIONS: dict[str, Callable[[Given], dict[str, Value]]] = {
     "cohen_kappa": _cohen_kappa,
     "paradox_2x2": _paradox,
@@ -247,5 +290,18 @@ _SECTIONS: dict[str, Callable[[Given], dict[str, Value]]] = {
     "same_skill_simulation": _same_skill,
     "recall_interval": _recall_interval,
     "threshold": _threshold,
+    "newcombe_difference": lambda given: _of(
+        difference_of(intervals.wilson(*given["first"]), intervals.wilson(*given["second"]))
+    ),
+    "isotonic": lambda given: _numbered(fit_isotonic(**given).apply(given["score"])),
+    "platt": lambda given: _numbered(fit_platt(**given).apply(given["score"])),
+    "labels_for_share": lambda given: {"n": labels_for_share(given["half_width"], share=given["share"])},
+    "effective_number": lambda given: {"n": intervals.effective_number(given["weights"])},
+    "horvitz_thompson": lambda given: _of(
+        weighted.horvitz_thompson_total(range(len(given["outcome"])), given["outcome"], given["chance"], resamples=10)
+    ),
+    "hajek": _hajek,
+    "alternative_annotator": _alternative,
+    "curve": _curve,
     "promise": lambda given: {"p": effective_binomial_p(given["lost"], n=given["n"], limit=given["limit"])},
 }
