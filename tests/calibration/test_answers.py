@@ -38,21 +38,16 @@ def test_no_claims_are_no_answers() -> None:
 def test_a_threshold_finds_the_answers_that_it_finds_by_their_claims(
     claims: list[tuple[int, int, int, float]], threshold: float, partial: bool
 ) -> None:
-    answer, gold, verdict, score = (np.array(column) for column in zip(*claims, strict=True)) if claims else [[]] * 4
+    table = np.array(claims, dtype=np.float64).reshape(-1, 4)
+    answer, gold, verdict = table[:, :3].astype(np.int64).T
+    score = table[:, 3]
     said = verdicts_at(score, threshold, verdict=verdict, partial_is_unsupported=partial)
-    kept = np.isin(answer, np.asarray(answer)[np.asarray(verdict) == 4], invert=True)
     rows = gather_answers(answer, gold, verdict, score, partial_is_unsupported=partial)
-    whole = ~np.isnan(rows.score)
+    whole = rows.answer[~np.isnan(rows.score)]
+    kept = np.isin(answer, whole)
     by_claims = unsupported_score(
-        np.asarray(answer)[kept],
-        np.asarray(gold)[kept],
-        said[kept],
-        unit="answers",
-        partial_is_unsupported=partial,
-        resamples=2,
+        answer[kept], gold[kept], said[kept], unit="answers", partial_is_unsupported=partial, resamples=2
     )
-    at = verdicts_at(rows.score[whole], threshold)
-    by_answers = unsupported_score(rows.answer[whole], rows.gold[whole], at, resamples=2)
-    in_both = np.isin(rows.answer[whole], np.asarray(answer)[kept])
-    if in_both.all():
-        assert by_answers.counts == by_claims.counts
+    at = verdicts_at(rows.score, threshold)[np.isin(rows.answer, whole)]
+    by_answers = unsupported_score(whole, rows.gold[np.isin(rows.answer, whole)], at, resamples=2)
+    assert by_answers.counts == by_claims.counts
