@@ -6,114 +6,295 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('judges', '0002_paid_calls'),
-        ('labelling', '0001_initial'),
+        ("judges", "0002_paid_calls"),
+        ("labelling", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ExtractionJob',
+            name="ExtractionJob",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('extractor', models.CharField(help_text='Name of the extractor.', max_length=40)),
-                ('config', models.JSONField(blank=True, default=dict)),
-                ('fingerprint', models.CharField(help_text='Fingerprint of the extractor version.', max_length=64)),
-                ('budget_usd', models.DecimalField(blank=True, decimal_places=6, help_text='It stops before it would cost more.', max_digits=12, null=True)),
-                ('over_budget', models.BooleanField(default=False, help_text='A further call could have passed the budget; what was not asked is left out.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.project')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("extractor", models.CharField(help_text="Name of the extractor.", max_length=40)),
+                ("config", models.JSONField(blank=True, default=dict)),
+                ("fingerprint", models.CharField(help_text="Fingerprint of the extractor version.", max_length=64)),
+                (
+                    "budget_usd",
+                    models.DecimalField(
+                        blank=True,
+                        decimal_places=6,
+                        help_text="It stops before it would cost more.",
+                        max_digits=12,
+                        null=True,
+                    ),
+                ),
+                (
+                    "over_budget",
+                    models.BooleanField(
+                        default=False,
+                        help_text="A further call could have passed the budget; what was not asked is left out.",
+                    ),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.project"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='AnswerDraft',
+            name="AnswerDraft",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('working', 'Being worked on'), ('asked', 'Asked'), ('failed', 'Failed'), ('drafted', 'To review'), ('accepted', 'Reviewed'), ('set-aside', 'Set aside')], default='waiting', max_length=10)),
-                ('attempt', models.PositiveIntegerField(default=0, help_text='Later writes name it: a worker that lost its lease writes nothing.')),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('counted_usd', models.DecimalField(decimal_places=6, default=0, help_text='What it counts against the budget: the most it can cost until it is answered, then what it did cost.', max_digits=12)),
-                ('cost_usd', models.DecimalField(decimal_places=6, default=0, max_digits=12)),
-                ('outcome', models.CharField(blank=True, help_text='How it failed, where it did.', max_length=20)),
-                ('reason', models.TextField(blank=True)),
-                ('accepted', models.DateTimeField(blank=True, null=True)),
-                ('proposed', models.PositiveIntegerField(default=0)),
-                ('kept', models.PositiveIntegerField(default=0)),
-                ('edited', models.PositiveIntegerField(default=0)),
-                ('split', models.PositiveIntegerField(default=0)),
-                ('merged', models.PositiveIntegerField(default=0)),
-                ('dropped', models.PositiveIntegerField(default=0)),
-                ('added', models.PositiveIntegerField(default=0)),
-                ('made', models.PositiveIntegerField(default=0, help_text='Claims that came of it.')),
-                ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('answer', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.answer')),
-                ('extraction', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='judges.extraction')),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='drafts', to='judges.extractionjob')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "Waiting"),
+                            ("working", "Being worked on"),
+                            ("asked", "Asked"),
+                            ("failed", "Failed"),
+                            ("drafted", "To review"),
+                            ("accepted", "Reviewed"),
+                            ("set-aside", "Set aside"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "attempt",
+                    models.PositiveIntegerField(
+                        default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "counted_usd",
+                    models.DecimalField(
+                        decimal_places=6,
+                        default=0,
+                        help_text="What it counts against the budget: the most it can cost until it is answered, then what it did cost.",
+                        max_digits=12,
+                    ),
+                ),
+                ("cost_usd", models.DecimalField(decimal_places=6, default=0, max_digits=12)),
+                ("outcome", models.CharField(blank=True, help_text="How it failed, where it did.", max_length=20)),
+                ("reason", models.TextField(blank=True)),
+                ("accepted", models.DateTimeField(blank=True, null=True)),
+                ("proposed", models.PositiveIntegerField(default=0)),
+                ("kept", models.PositiveIntegerField(default=0)),
+                ("edited", models.PositiveIntegerField(default=0)),
+                ("split", models.PositiveIntegerField(default=0)),
+                ("merged", models.PositiveIntegerField(default=0)),
+                ("dropped", models.PositiveIntegerField(default=0)),
+                ("added", models.PositiveIntegerField(default=0)),
+                ("made", models.PositiveIntegerField(default=0, help_text="Claims that came of it.")),
+                (
+                    "accepted_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "answer",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="labelling.answer"
+                    ),
+                ),
+                (
+                    "extraction",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="judges.extraction",
+                    ),
+                ),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="drafts", to="judges.extractionjob"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='DraftRevision',
+            name="DraftRevision",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('before', models.PositiveIntegerField(help_text='The revision that undoing this step goes back to; 0 is as proposed.')),
-                ('action', models.CharField(max_length=20)),
-                ('claims', models.JSONField(help_text='Every draft claim, the dropped ones too, in order.')),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='labelling.membership')),
-                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revisions', to='judges.answerdraft')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "before",
+                    models.PositiveIntegerField(
+                        help_text="The revision that undoing this step goes back to; 0 is as proposed."
+                    ),
+                ),
+                ("action", models.CharField(max_length=20)),
+                ("claims", models.JSONField(help_text="Every draft claim, the dropped ones too, in order.")),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="labelling.membership",
+                    ),
+                ),
+                (
+                    "draft",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="revisions", to="judges.answerdraft"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['draft', 'number'],
-                'constraints': [models.UniqueConstraint(fields=('draft', 'number'), name='draft_revision_once'), models.CheckConstraint(condition=models.Q(('before__lt', models.F('number')), ('number__gte', 1)), name='draft_revision_goes_back')],
+                "ordering": ["draft", "number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("draft", "number"), name="draft_revision_once"),
+                    models.CheckConstraint(
+                        condition=models.Q(("before__lt", models.F("number")), ("number__gte", 1)),
+                        name="draft_revision_goes_back",
+                    ),
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='extractionjob',
-            constraint=models.CheckConstraint(condition=models.Q(('over_budget', False), ('budget_usd__isnull', False), _connector='OR'), name='extraction_over_a_budget_it_has'),
+            model_name="extractionjob",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("over_budget", False), ("budget_usd__isnull", False), _connector="OR"),
+                name="extraction_over_a_budget_it_has",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='extractionjob',
-            constraint=models.CheckConstraint(condition=models.Q(('budget_usd__isnull', True), models.Q(('budget_usd__gte', 0), ('budget_usd__isnull', False)), _connector='OR'), name='extraction_budget_no_less_than_nothing'),
+            model_name="extractionjob",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("budget_usd__isnull", True),
+                    models.Q(("budget_usd__gte", 0), ("budget_usd__isnull", False)),
+                    _connector="OR",
+                ),
+                name="extraction_budget_no_less_than_nothing",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.UniqueConstraint(fields=('job', 'answer'), name='draft_once_a_job'),
+            model_name="answerdraft",
+            constraint=models.UniqueConstraint(fields=("job", "answer"), name="draft_once_a_job"),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['failed', 'set-aside']), _negated=True), fields=('answer',), name='draft_live_once_an_answer'),
+            model_name="answerdraft",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["failed", "set-aside"]), _negated=True),
+                fields=("answer",),
+                name="draft_live_once_an_answer",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('leased_until__isnull', False), ('state__in', ['working', 'asked'])), models.Q(('leased_until__isnull', True), ('state__in', ['waiting', 'failed', 'drafted', 'accepted', 'set-aside'])), _connector='OR'), name='draft_state_whole'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("leased_until__isnull", False), ("state__in", ["working", "asked"])),
+                    models.Q(
+                        ("leased_until__isnull", True),
+                        ("state__in", ["waiting", "failed", "drafted", "accepted", "set-aside"]),
+                    ),
+                    _connector="OR",
+                ),
+                name="draft_state_whole",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('outcome__in', ['refused', 'unparseable', 'truncated', 'timed-out', 'failed']), ('state', 'failed')), models.Q(models.Q(('state', 'failed'), _negated=True), ('outcome', '')), _connector='OR'), name='draft_outcome_only_where_failed'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("outcome__in", ["refused", "unparseable", "truncated", "timed-out", "failed"]),
+                        ("state", "failed"),
+                    ),
+                    models.Q(models.Q(("state", "failed"), _negated=True), ("outcome", "")),
+                    _connector="OR",
+                ),
+                name="draft_outcome_only_where_failed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('extraction__isnull', False), ('state__in', ['drafted', 'accepted', 'set-aside'])), models.Q(('extraction__isnull', True), ('state__in', ['waiting', 'working', 'asked', 'failed'])), _connector='OR'), name='draft_rests_on_an_extraction'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("extraction__isnull", False), ("state__in", ["drafted", "accepted", "set-aside"])),
+                    models.Q(("extraction__isnull", True), ("state__in", ["waiting", "working", "asked", "failed"])),
+                    _connector="OR",
+                ),
+                name="draft_rests_on_an_extraction",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('accepted__isnull', False), ('state', 'accepted')), models.Q(models.Q(('state', 'accepted'), _negated=True), ('accepted__isnull', True)), _connector='OR'), name='draft_accepted_at_a_time'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("accepted__isnull", False), ("state", "accepted")),
+                    models.Q(models.Q(("state", "accepted"), _negated=True), ("accepted__isnull", True)),
+                    _connector="OR",
+                ),
+                name="draft_accepted_at_a_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(('proposed', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('kept'), '+', models.F('edited')), '+', models.F('split')), '+', models.F('merged')), '+', models.F('dropped')))), name='draft_every_proposal_counted_once'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "proposed",
+                        django.db.models.expressions.CombinedExpression(
+                            django.db.models.expressions.CombinedExpression(
+                                django.db.models.expressions.CombinedExpression(
+                                    django.db.models.expressions.CombinedExpression(
+                                        models.F("kept"), "+", models.F("edited")
+                                    ),
+                                    "+",
+                                    models.F("split"),
+                                ),
+                                "+",
+                                models.F("merged"),
+                            ),
+                            "+",
+                            models.F("dropped"),
+                        ),
+                    )
+                ),
+                name="draft_every_proposal_counted_once",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='answerdraft',
-            constraint=models.CheckConstraint(condition=models.Q(('cost_usd__gte', 0), ('counted_usd__gte', 0)), name='draft_cost'),
+            model_name="answerdraft",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("cost_usd__gte", 0), ("counted_usd__gte", 0)), name="draft_cost"
+            ),
         ),
     ]
