@@ -4,10 +4,11 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO_ARGS ?=
 TEST_ARGS ?=
+RESULTS_ARGS ?=
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-nli demo-reset test check lint format bench screenshots requirements clean
+.PHONY: help demo demo-nli demo-reset test check lint format bench results screenshots requirements clean
 
 help:
 	@echo 'make demo        install, seed a demo project, run its judges, print the table, serve until Ctrl-C'
@@ -17,6 +18,8 @@ help:
 	@echo 'make test        every test, on SQLite and without a server; DATABASE_URL and CELERY_BROKER_URL choose others'
 	@echo 'make check       static checks: ruff, mypy, import contract, migrations, deployment settings'
 	@echo 'make bench       performance as ratios against a baseline taken in the same run'
+	@echo 'make results     docs/results.md from public sets: DATA=folder, and MODEL=folder of an entailment model'
+	@echo '                 (RESULTS_ARGS="--state FOLDER" keeps the work, so that an interrupted call can go on)'
 	@echo 'make screenshots the pictures of the README, taken from a running demo'
 
 $(VENV)/.made:
@@ -70,6 +73,10 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@for part in import_items labelling comparison entailment checks; do TOUCHSTONE_DEMO=1 $(BIN)/python -m bench.$$part || exit 1; done
+
+results: $(VENV)/.dev
+	@$(if $(DATA),,$(error results needs DATA=folder with the sets, and takes MODEL=folder of an entailment model))
+	@nice $(BIN)/python -m bench.results $(RESULTS_ARGS) $(DATA) $(MODEL)
 
 screenshots: $(VENV)/.dev
 	@TOUCHSTONE_DEMO=1 $(BIN)/python -m docs.screenshots

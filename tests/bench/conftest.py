@@ -1,0 +1,3 @@
+from tests.judges.entailment.conftest import nli_extra, tiny_model
+
+__all__ = ["nli_extra", "tiny_model"]
