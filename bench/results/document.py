@@ -38,7 +38,8 @@ overlap, and “What this shows” says which differences hold.
 - **panel**: `specifics`, `lexical` and `entailment` weighed by a logistic model that is fitted, with its threshold, on the development split.
 - **kappa†, recall†**: against the reference that people are scored on too, the consensus of the *other* people, so that a judge and a person are measured alike. People have no precision and no
   balanced accuracy here, since gold holds their own labels.
-- **time / 1,000**: wall time of a thousand claims, one thread, on a machine shared with other work: compare rows, and nothing finer. It leaves out loading the model; the first
+- **time / 1,000**: wall time of a thousand claims, one thread, on a machine shared with other work whose load changed meanwhile: read orders of magnitude and
+  nothing finer. It leaves out loading the model; the first
   judge to read a source pays for its index, so equal work can cost the next one less, and that of the panel leaves out what its members took.
 """
 
