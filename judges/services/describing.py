@@ -53,9 +53,13 @@ class SettingPair:
 
 
 def setting_values(kind: JudgeType[Any] | None, config: Mapping[str, object]) -> list[SettingValue]:
-    """Every setting in the order of its type's form, and after them what a form does not ask for."""
+    """Every setting in the order of its type, and after them by name what the type does not list.
+
+    The order of the stored keys says nothing: a database may keep them in one of its own.
+    """
     said = kind.settings if kind else {}
-    keys = [*(key for key in said if key in config), *(key for key in config if key not in said)]
+    listed = dict.fromkeys((*said, *(kind.default_config() if kind else ())))
+    keys = [*(key for key in listed if key in config), *sorted(config.keys() - listed.keys())]
     return [
         SettingValue(key, said[key].label if key in said else _plain_label(key), _text(kind, key, config[key]))
         for key in keys
