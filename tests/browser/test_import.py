@@ -166,6 +166,7 @@ def test_pages_have_no_serious_fault_and_fit(
 
     look("preview")
     for state in ImportJob.State:
+        page.goto("about:blank")  # a page that watches its job would reload by itself, into the next call
         ImportJob.objects.update(state=state, report={})
         if state == ImportJob.State.RUNNING:
             ProgressFile(job)(123_456, 0.4)
