@@ -34,6 +34,12 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+ANSWERED = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
+"""The outcomes in which a judge did what it was asked, as the database has them."""
+FAILURES = tuple(outcome.value for outcome in Outcome if outcome.value not in ANSWERED)
+"""All others: none of them is a word on the claim."""
+
+
 class Verdict(StrEnum):
     """What the cited source does with the claim."""
 

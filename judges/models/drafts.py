@@ -4,10 +4,8 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 
 from judges.models.extraction import Extraction
-from judges.protocol import Outcome
+from judges.protocol import FAILURES
 from labelling.models import Answer, Claim, Membership, Project
-
-FAILURES = [o.value for o in Outcome if o not in (Outcome.JUDGED, Outcome.NO_OPINION)]
 
 
 class ExtractionJob(models.Model):
@@ -110,7 +108,7 @@ class AnswerDraft(models.Model):
                 name="draft_state_whole",
             ),
             models.CheckConstraint(
-                condition=Q(state="failed", outcome__in=FAILURES) | (~Q(state="failed") & Q(outcome="")),
+                condition=Q(state="failed", outcome__in=list(FAILURES)) | (~Q(state="failed") & Q(outcome="")),
                 name="draft_outcome_only_where_failed",
             ),
             models.CheckConstraint(

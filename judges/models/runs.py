@@ -4,10 +4,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from judges.models.judges import JudgeVersion
-from judges.protocol import Outcome
+from judges.protocol import ANSWERED, Outcome
 from labelling.models import Claim, Membership, Project, Verdict
-
-REUSABLE = (Outcome.JUDGED.value, Outcome.NO_OPINION.value)
 
 
 class RunQuerySet(models.QuerySet["Run"]):
@@ -140,7 +138,7 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         A failure is none: it is asked again.
         """
         rows = self.counted().filter(
-            run__judge_version__fingerprint=fingerprint, claim__in=list(hashes), outcome__in=REUSABLE
+            run__judge_version__fingerprint=fingerprint, claim__in=list(hashes), outcome__in=ANSWERED
         )
         return {row.claim_id: row for row in rows.order_by("id") if row.input_hash == hashes[row.claim_id]}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from judges.models import Judgement, JudgeVersion
-from judges.protocol import PaidJudge
+from judges.protocol import ANSWERED, PaidJudge
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.paying import dollars
 from judges.services.selection import Selection
@@ -63,7 +63,7 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
         .filter(
             run__judge_version__fingerprint=version.fingerprint,
             claim__in=selection.claims(project).values("id"),
-            outcome__in=("judged", "no-opinion"),
+            outcome__in=ANSWERED,
         )
         .values_list("claim_id", flat=True)
     )

@@ -8,9 +8,8 @@ from django.db.models import Avg, Count, Min, Q
 from django.utils import timezone
 
 from judges.models import Chunk, Judgement, Run
-from judges.protocol import Outcome
+from judges.protocol import FAILURES, Outcome
 from judges.services.paying import Spending, dollars, spending_of
-from judges.services.runs import FAILURES
 
 RATE_WINDOW = timedelta(seconds=30)
 REASONS_SHOWN = 3

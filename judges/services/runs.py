@@ -16,14 +16,13 @@ from django.utils import timezone
 
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.models import Chunk, Judgement, JudgeVersion, Run
-from judges.protocol import Outcome, PaidJudge
+from judges.protocol import FAILURES, PaidJudge
 from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
 from labelling.models import Membership
 
 _NO_CHANGES: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 SMALLEST_CHUNK, LARGEST_CHUNK = 50, 200
-FAILURES = tuple(outcome.value for outcome in Outcome if outcome not in (Outcome.JUDGED, Outcome.NO_OPINION))
 
 
 class RunRefusedError(ValueError):

@@ -17,6 +17,7 @@ from django.views.decorators.vary import vary_on_headers
 from judges.access import run_of
 from judges.forms.runs import JudgementsForm, ResumeForm
 from judges.models import Run
+from judges.protocol import ANSWERED
 from judges.registry import judge_types
 from judges.services.dry_runs import dry_run_results
 from judges.services.paying import Spending, spending_by_run, spending_of
@@ -42,9 +43,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
     counts = Run.objects.filter(id__in=[run.pk for run in page]).annotate(
         done=Count("judgements", filter=Q(judgements__replaced=False)),
-        usable=Count(
-            "judgements", filter=Q(judgements__replaced=False, judgements__outcome__in=("judged", "no-opinion"))
-        ),
+        usable=Count("judgements", filter=Q(judgements__replaced=False, judgements__outcome__in=ANSWERED)),
     )
     done = {run: (done, done - usable) for run, done, usable in counts.order_by().values_list("id", "done", "usable")}
     spent = spending_by_run(list(Run.objects.filter(project=here.project)))

@@ -15,7 +15,7 @@ from calibration.verdicts import MISSING, OUTCOMES, VERDICTS
 from judges.combined.features import NAMES, features
 from judges.combined.stages import PANEL, stage_of
 from judges.models import Judgement, JudgeVersion
-from judges.models.runs import REUSABLE
+from judges.protocol import ANSWERED
 from judges.services.stages import check_stage, stage_versions
 from judges.services.versions import create_judge, create_version
 from labelling.models import Membership, Policy, Project, Split
@@ -111,7 +111,7 @@ def panel_candidates(project: Project) -> list[Candidate]:
     rows = Judgement.objects.counted().filter(
         run__judge_version__in=[version.pk for version in versions],
         claim__answer__split=Split.DEVELOPMENT,
-        outcome__in=REUSABLE,
+        outcome__in=ANSWERED,
     )
     counts = rows.order_by().values_list("run__judge_version").annotate(Count("claim", distinct=True))
     judged = dict(counts)

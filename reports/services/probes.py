@@ -14,13 +14,12 @@ from calibration.verdicts import NO_JUDGEMENT, VERDICTS
 from judges.models import Judgement, JudgeVersion, Run
 from judges.probes import PROBES
 from judges.probes.changes import Change
-from judges.protocol import Outcome
+from judges.protocol import ANSWERED, Outcome
 from judges.services.probes import cannot_be_tested
 from labelling.models import Citation, Claim, Source
 from reports.probe_words import WORDS, ProbeWords
 
 NO_OPINION = Outcome.NO_OPINION.value
-_USABLE = (Outcome.JUDGED.value, NO_OPINION)
 _CODES = {**{name: code for code, name in enumerate(VERDICTS)}, NO_OPINION: NO_JUDGEMENT}
 EXCERPT = 400
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
@@ -207,7 +206,7 @@ def _said_before(run: Run) -> dict[int, tuple[str, float | None]]:
     rows = Judgement.objects.counted().filter(
         run__judge_version=run.judge_version_id,
         run__lt=run.pk,
-        outcome__in=_USABLE,
+        outcome__in=ANSWERED,
         claim__in=run.judgements.values("claim"),
     )
     found = rows.order_by("run_id").values_list("claim_id", "verdict", "outcome", "score")
