@@ -19,7 +19,7 @@ from judges.models import Judgement, JudgeVersion, Run
 from judges.probes import PROBES
 from judges.probes.changes import Change, Pool, Stranger
 from judges.probes.perturbation import proper_names
-from judges.protocol import ClaimInput, Outcome, Verdict
+from judges.protocol import ANSWERED, ClaimInput, Verdict
 from judges.services.forecasts import RunForecast, forecast_claims
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.runs import RunRefusedError, ready_to_run, save_run
@@ -140,9 +140,8 @@ def draw(*, version: JudgeVersion, probe: str, selection: Selection, claims: int
     changes: dict[int, Change] = {}
     used: Counter[str] = Counter()
     seen = 0
-    for claim in _inputs(version, order):
+    for claim, own in _inputs(version, probe, order):
         seen += 1
-        own = _own(project, claim.claim_id) if probe == Run.Probe.SILENCE else frozenset()
         options = PROBES[probe](claim, Random(f"{seed} {claim.claim_id}"), replace(pool, own=own))
         if options:
             kind = min(options, key=lambda one: used[one])  # the first of those that were made least often
@@ -215,19 +214,18 @@ def _eligible(version: JudgeVersion, probe: str, ids: Sequence[int]) -> _Eligibl
 
 def plain_verdicts(version: JudgeVersion) -> dict[int, str]:
     """What the version last said of each claim as it is: a verdict, or nothing where it had no opinion."""
-    rows = Judgement.objects.counted().filter(
-        run__judge_version=version, outcome__in=(Outcome.JUDGED.value, Outcome.NO_OPINION.value)
-    )
+    rows = Judgement.objects.counted().filter(run__judge_version=version, outcome__in=ANSWERED)
     return dict(rows.order_by("run_id").values_list("claim_id", "verdict"))
 
 
-def _inputs(version: JudgeVersion, ids: Sequence[int]) -> Iterator[ClaimInput]:
-    """The inputs of the claims in the order given, some at a time."""
+def _inputs(version: JudgeVersion, probe: str, ids: Sequence[int]) -> Iterator[tuple[ClaimInput, frozenset[str]]]:
+    """The inputs of the claims in the order given, some at a time; where the test asks for it with their own sources."""
     whole = reads_whole_answers(version)
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         found = {claim.claim_id: claim for claim in claim_inputs(some, whole_answers=whole)}
-        yield from (found[one] for one in some if one in found)
+        own = _own(some) if probe == Run.Probe.SILENCE else {}
+        yield from ((found[one], own.get(one, frozenset())) for one in some if one in found)
 
 
 def _pool(project: Project, probe: str, random: Random) -> Pool:
@@ -250,8 +248,12 @@ def _terms(title: str, text: str) -> frozenset[str]:
     return frozenset(ranking_terms(f"{title}\n{text}"))
 
 
-def _own(project: Project, claim_id: int) -> frozenset[str]:
-    """The sources that the claim's answer cites anywhere, or retrieved."""
-    answer = Answer.objects.get(project=project, claims=claim_id)
-    cited = Citation.objects.filter(claim__answer=answer).values_list("source__external_id", flat=True)
-    return frozenset([*cited, *map(str, answer.retrieved)])
+def _own(claim_ids: Sequence[int]) -> dict[int, frozenset[str]]:
+    """By claim the sources that its answer cites anywhere, or retrieved."""
+    answer_of = dict(Claim.objects.filter(id__in=claim_ids).values_list("id", "answer_id"))
+    answers = Answer.objects.filter(id__in=set(answer_of.values())).values_list("id", "retrieved")
+    sources = {answer: set(map(str, retrieved)) for answer, retrieved in answers}
+    cited = Citation.objects.filter(claim__answer__in=sources).order_by()
+    for answer, source in cited.values_list("claim__answer_id", "source__external_id"):
+        sources[answer].add(source)
+    return {claim: frozenset(sources[answer]) for claim, answer in answer_of.items()}
