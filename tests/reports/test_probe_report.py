@@ -23,7 +23,7 @@ class Scene:
         self.version = make_version(self.project)
         make_run(self.version, dict(zip(self.claims, said, strict=True)))
 
-    def test(self, probe: str, *said: str, kinds: Sequence[str] = ()) -> Run:
+    def tried(self, probe: str, *said: str, kinds: Sequence[str] = ()) -> Run:
         run = make_run(self.version, dict(zip(self.claims, said, strict=True)), probe=probe)
         for number, claim in enumerate(self.claims):
             kind = kinds[number] if kinds else "kind"
@@ -37,7 +37,7 @@ def worst(run: Run) -> list[Claim]:
 
 def test_silence_counts_what_is_still_called_stated_among_verdicts() -> None:
     scene = Scene("stated", "stated", "stated", "stated")
-    run = scene.test("silence", "absent", "stated", "contradicted", "failed")
+    run = scene.tried("silence", "absent", "stated", "contradicted", "failed")
     report = report_probe(run)
     share = report.share.clustered
     assert (share.k, share.n) == (1, 3)
@@ -52,7 +52,7 @@ def test_silence_counts_what_is_still_called_stated_among_verdicts() -> None:
 
 def test_perturbation_is_over_claims_that_were_called_stated_and_comes_by_kind() -> None:
     scene = Scene("stated", "stated", "stated", "absent", "stated")
-    run = scene.test(
+    run = scene.tried(
         "perturbation", "absent", "stated", "contradicted", "absent", "failed",
         kinds=["figure", "figure", "name", "name", "name"],
     )  # fmt: skip
@@ -69,7 +69,7 @@ def test_perturbation_is_over_claims_that_were_called_stated_and_comes_by_kind()
 @pytest.mark.parametrize("probe", ["order", "rewording", "repetition"])
 def test_where_nothing_should_change_what_is_said_the_same_is_counted(probe: str) -> None:
     scene = Scene("stated", "absent", "no-opinion", "stated", "failed")
-    report = report_probe(scene.test(probe, "absent", "absent", "no-opinion", "failed", "absent"))
+    report = report_probe(scene.tried(probe, "absent", "absent", "no-opinion", "failed", "absent"))
     assert (report.share.clustered.k, report.share.clustered.n) == (2, 3)
     assert report.flips == (("stated", "absent", 1),)
     assert report.without_before == 1
@@ -81,9 +81,9 @@ def test_where_nothing_should_change_what_is_said_the_same_is_counted(probe: str
 def test_what_was_said_before_is_the_last_word_before_the_test() -> None:
     scene = Scene("stated", "stated")
     make_run(scene.version, {scene.claims[0]: "absent"})
-    run = scene.test("repetition", "absent", "stated")
+    run = scene.tried("repetition", "absent", "stated")
     make_run(scene.version, dict.fromkeys(scene.claims, "contradicted"))
-    scene.test("repetition", "contradicted", "contradicted")
+    scene.tried("repetition", "contradicted", "contradicted")
     assert report_probe(run).share.clustered.k == 2
 
 
@@ -100,8 +100,8 @@ def test_a_test_of_which_nothing_is_judged_yet_has_no_data() -> None:
 
 def test_the_last_test_of_each_kind_is_told_and_why_there_can_be_none() -> None:
     scene = Scene("stated", "stated")
-    scene.test("silence", "stated", "stated")
-    last = scene.test("silence", "absent", "absent")
+    scene.tried("silence", "stated", "stated")
+    last = scene.tried("silence", "absent", "absent")
     found = {test.probe: test for test in last_probes(scene.version)}
     assert list(found) == ["silence", "order", "rewording", "perturbation", "repetition"]
     silence = found["silence"].report
@@ -114,7 +114,7 @@ def test_the_last_test_of_each_kind_is_told_and_why_there_can_be_none() -> None:
 
 def test_cases_show_the_claim_before_and_after_and_the_strangers() -> None:
     scene = Scene("stated", "stated")
-    run = scene.test("silence", "absent", "absent")
+    run = scene.tried("silence", "absent", "absent")
     make_source(scene.project, "x" * 500, external_id="other", title="<b>Other</b>")
     run.judgements.filter(claim=scene.claims[0]).update(
         detail={"probe": {"kind": "k", "sources": ["other", "gone"]}}, reason="Why."
@@ -151,7 +151,7 @@ def test_figures_do_not_need_more_queries_for_more_claims() -> None:
     counts = []
     for size in (3, 30):
         scene = Scene(*["stated"] * size)
-        run = Run.objects.select_related("project").get(pk=scene.test("repetition", *["stated"] * size).pk)
+        run = Run.objects.select_related("project").get(pk=scene.tried("repetition", *["stated"] * size).pk)
         with CaptureQueriesContext(connection) as captured:
             report_probe(run)
         counts.append(len(captured))

@@ -35,7 +35,7 @@ class Scene:
         make_run(self.version, said)
         self.opposite = {claim: "absent" if what == "stated" else "stated" for claim, what in said.items()}
 
-    def test(self, version: JudgeVersion, state: str = Run.State.FINISHED) -> Run:
+    def tried(self, version: JudgeVersion, state: str = Run.State.FINISHED) -> Run:
         return make_run(version, self.opposite, state=state, probe=Run.Probe.SILENCE)
 
 
@@ -83,8 +83,8 @@ DOORS: dict[str, Callable[[Scene], object]] = {
 def test_a_test_of_a_judge_changes_nothing_here(door: str, state: str) -> None:
     scene = Scene()
     before = DOORS[door](scene)
-    scene.test(scene.version, state)
-    scene.test(scene.other, state)
+    scene.tried(scene.version, state)
+    scene.tried(scene.other, state)
     assert DOORS[door](scene) == before
 
 
@@ -111,5 +111,5 @@ def test_the_list_of_judges_names_the_last_plain_run(client: Client) -> None:
     scene = Scene()
     signed_in(client, scene.project)
     url = reverse("judges:judges", args=[scene.project.slug])
-    test = scene.test(scene.version)
+    test = scene.tried(scene.version)
     assert f"run {test.pk}<" not in client.get(url).content.decode()
