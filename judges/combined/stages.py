@@ -112,16 +112,19 @@ def read_stages(data: object, key: str) -> list[Mapping[str, object]]:
 
 def reads_whole_answers(config: Mapping[str, object]) -> bool:
     """Whether a judge of this configuration, or one that it is made of, asks about the whole answer."""
-    inner = [*_listed(config, "stages"), *_listed(config, "members")]
-    return _reads_whole_answers(config) or any(_reads_whole_answers(one["config"]) for one in inner)
+    return _reads_whole_answers(config) or any(_reads_whole_answers(one["config"]) for one in stages_in(config))
+
+
+def stages_in(config: Mapping[str, object]) -> list[Mapping[str, object]]:
+    """The judges that a judge of this configuration is made of, as plain data; none where it is not a combined one."""
+    return [*_listed(config, "stages"), *_listed(config, "members")]
 
 
 def needs_of_stages(config: Mapping[str, object]) -> list[Need]:
     """What the judges that a judge of this configuration is made of need where they run, each named once."""
     from judges.registry import judge_type  # noqa: PLC0415  (the registry lists the combined judges themselves)
 
-    listed = [*_listed(config, "stages"), *_listed(config, "members")]
-    needs = [need for one in listed for need in judge_type(str(one["type"])).needs(_settings(one))]
+    needs = [need for one in stages_in(config) for need in judge_type(str(one["type"])).needs(_settings(one))]
     return list({need.name: need for need in needs}.values())
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from judges.combined.stages import stages_in
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.fingerprints import fingerprint
 from judges.models import Judge, JudgeVersion
 from judges.protocol import JudgeImplementation, PaidJudge
-from judges.registry import judge_type
+from judges.registry import judge_type, judge_types
 from labelling.guide.wording import policy_wording
 from labelling.models import Membership, Policy, Project
 
@@ -134,6 +135,16 @@ def is_current(version: JudgeVersion) -> bool:
         return False
     now = fingerprint(type_name=kind.name, code_version=kind.code_version, config=complete, policy=version.policy)
     return now == version.fingerprint
+
+
+def costs_money(version: JudgeVersion) -> bool:
+    """Whether a run of the version can cost money: its type is paid for, or that of a judge that it is made of.
+
+    Told from its settings alone, so that a page can say so where the judge cannot be built.
+    """
+    known = judge_types()
+    names = [version.judge.type, *(str(one.get("type")) for one in stages_in(version.config))]
+    return any(name in known and known[name].paid for name in names)
 
 
 @dataclass(frozen=True, slots=True)

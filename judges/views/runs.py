@@ -18,12 +18,12 @@ from judges.access import run_of
 from judges.forms.runs import JudgementsForm, ResumeForm
 from judges.models import Run
 from judges.protocol import ANSWERED
-from judges.registry import judge_types
 from judges.services.dry_runs import dry_run_results
 from judges.services.paying import Spending, spending_by_run, spending_of
 from judges.services.progress import progress_of
 from judges.services.runs import RunRefusedError, resume_run, retry_failures, stop_run
 from judges.services.selection import Selection
+from judges.services.versions import costs_money
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
 
@@ -55,13 +55,12 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
 def _run_context(here: Seat, run: Run, *, refused: str = "", form: ResumeForm | None = None) -> dict[str, object]:
     progress = progress_of(run)
     active = run.state == Run.State.ACTIVE
-    kind = judge_types().get(run.judge_version.judge.type)
     return _context(
         here,
         run=run,
         progress=progress,
         spending=progress.spending,
-        paid=kind is None or kind.paid or progress.spending != Spending(budget=run.budget_usd),
+        paid=costs_money(run.judge_version) or progress.spending != Spending(budget=run.budget_usd),
         form=form or _resume_form(run, progress.spending),
         dry_claims=dry_run_results(run) if run.probe == Run.Probe.DRY_RUN else (),
         selection="imported" if "imported" in run.selection else Selection.from_data(run.selection),

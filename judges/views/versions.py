@@ -18,7 +18,7 @@ from judges.services.dry_runs import dry_run_claims, forecast_dry_run, start_dry
 from judges.services.forecasts import forecast_run
 from judges.services.runs import RunRefusedError, start_run
 from judges.services.version_costs import version_costs
-from judges.services.versions import JudgeUnavailableError, build, is_current, renewed
+from judges.services.versions import JudgeUnavailableError, build, costs_money, is_current, renewed
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
 
@@ -49,6 +49,7 @@ def version_context(here: Seat, found: JudgeVersion, form: StartForm | None = No
         version=found,
         judge=found.judge,
         type=kind,
+        paid=costs_money(found),
         values=setting_values(kind, found.config),
         needs=kind.needs(found.config) if kind else (),
         current=current,

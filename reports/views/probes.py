@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from judges.access import run_of, version_of
 from judges.forms.probes import ProbeForm
 from judges.probes import PROBES
-from judges.registry import judge_types
 from judges.services.probes import start_probe
 from judges.services.runs import RunRefusedError
+from judges.services.versions import costs_money
 from judges.tasks import announce
 from labelling.access import engineer_seat
 from reports.services.probes import last_probes, report_probe, shown_cases
@@ -46,7 +46,7 @@ def probes(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResp
             announce(run.pk)
             return redirect("reports:probe", slug, run.pk)
     context = {"project": seat.project, "member": seat.member, "here": "judges", "version": version, "form": form}
-    context |= {"tests": last_probes(version), "type": judge_types().get(version.judge.type)}
+    context |= {"tests": last_probes(version), "paid": costs_money(version)}
     return render(request, "reports/probes.html", context, status=422 if form.is_bound else 200)
 
 
