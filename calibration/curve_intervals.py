@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,7 +45,8 @@ def figures_at_thresholds(
     """Return figures with cluster-bootstrap intervals at every threshold of a list, from one draw.
 
     Claims are counted by the first threshold that flags them. The table at a threshold is then a running sum over
-    those counts, in the sample as in every resample, so a hundred thresholds cost about as much as one.
+    those counts, in the sample as in every resample. Thresholds between which no score lies flag the same claims, and
+    are computed once.
 
     Parameters
     ----------
@@ -82,9 +83,12 @@ def figures_at_thresholds(
     same_length(answer=clusters, gold=reference, score=support)
     flagged = verdicts_at(support, np.inf, verdict=verdict, partial_is_unsupported=partial_is_unsupported)
     kept = (reference >= 0) & (flagged != MISSING)
-    return _Sweep(
-        clusters[kept], reference[kept], support[kept], flagged[kept], at, partial_is_unsupported, level
+    below = np.searchsorted(np.sort(support[kept]), at, side="left")
+    _, first, place = np.unique(below, return_index=True, return_inverse=True)
+    made = _Sweep(
+        clusters[kept], reference[kept], support[kept], flagged[kept], at[first], partial_is_unsupported, level
     ).figures(resamples=resamples, seed=seed)
+    return tuple(replace(made[of], threshold=value) for of, value in zip(place.tolist(), at.tolist(), strict=True))
 
 
 class _Sweep:
