@@ -8,7 +8,7 @@ whole only where all its claims are settled: one that is judged in part would lo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -175,6 +175,17 @@ class Groundedness(Result):
     retrieval_failure: Figure
     generation_failure: Figure
     superseded: Figure
+
+    def named(self) -> dict[str, Figure]:
+        """Return every figure by its name; those that are shares of one whole as `quadrants.goal`."""
+        found: dict[str, Figure] = {}
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, Figure):
+                found[field.name] = value
+            elif field.name in ("inventions", "quadrants"):
+                found |= {f"{field.name}.{part}": figure for part, figure in value.items()}
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -39,12 +39,26 @@ INVENTION_WORDS = {
     "confident-generalisation": "a confident generalisation",
     "fabricated-provenance": "a made-up provenance",
 }
+FIGURES |= {f"quadrants.{name}": (QUADRANT_WORDS[name], "") for name in QUADRANTS}
+FIGURES |= {f"inventions.{name}": (INVENTION_WORDS[name], "") for name in INVENTIONS}
 _CLAIMS = ("miscitation", "claim_level", "entailment", "coverage", "grounding_score", "unresolvable", "superseded")
 _ANSWERS = ("answer_level", "invention_rate")
 _SEVERITY = ("unsupported_weighted", "unsupported_critical", "unsupported_minor")
+_INVENTIONS = tuple(f"inventions.{name}" for name in INVENTIONS)
+_QUADRANTS = tuple(f"quadrants.{name}" for name in QUADRANTS)
 _ABSTENTION = ("abstention", "over_abstention")
 _FAILURE = ("retrieval_failure", "generation_failure")
-_SAME_FOR_A_JUDGE = frozenset(("coverage", "unresolvable", *_ABSTENTION))
+SECTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "claims": ("Claims and what they cite", _CLAIMS),
+    "answers": ("Answers", _ANSWERS),
+    "severity": ("By severity", _SEVERITY),
+    "inventions": ("Kinds of invention", _INVENTIONS),
+    "quadrants": ("Grounded by correct", _QUADRANTS),
+    "abstention": ("Abstaining", _ABSTENTION),
+    "failure": ("Where ungrounded answers failed", _FAILURE),
+}
+"""Title and figures of each section, in their order."""
+SAME_FOR_A_JUDGE = frozenset(("coverage", "unresolvable", *_INVENTIONS, *_ABSTENTION))
 """Counted from rows that no judge says anything of."""
 
 
@@ -104,26 +118,17 @@ def shown_sections(figures: GroundednessFigures) -> list[ShownSection]:
     )
     unmarked = f"; {shown.n_without_severity:,} of {shown.n_settled:,} have none." if shown.n_without_severity else "."
     kinds = people.n_without_invention
+    notes = {
+        "claims": _undated(shown),
+        "answers": _left_out(shown),
+        "severity": weights + unmarked,
+        "inventions": f"People name the kind. {kinds:,} claims that are not stated have none."
+        if kinds
+        else "People name the kind.",
+        "quadrants": "Correctness is about the world, and its own label: of whole answers, by people.",
+    }
     return [
-        ShownSection("claims", "Claims and what they cite", _rows(figures, _CLAIMS), _undated(shown)),
-        ShownSection("answers", "Answers", _rows(figures, _ANSWERS), _left_out(shown)),
-        ShownSection("severity", "By severity", _rows(figures, _SEVERITY), weights + unmarked),
-        ShownSection(
-            "inventions",
-            "Kinds of invention",
-            tuple(_invention(figures, name) for name in INVENTIONS),
-            f"People name the kind. {kinds:,} claims that are not stated have none."
-            if kinds
-            else "People name the kind.",
-        ),
-        ShownSection(
-            "quadrants",
-            "Grounded by correct",
-            tuple(_quadrant(figures, name) for name in QUADRANTS),
-            "Correctness is about the world, and its own label: of whole answers, by people.",
-        ),
-        ShownSection("abstention", "Abstaining", _rows(figures, _ABSTENTION)),
-        ShownSection("failure", "Where ungrounded answers failed", _rows(figures, _FAILURE)),
+        ShownSection(key, title, _rows(figures, names), notes.get(key, "")) for key, (title, names) in SECTIONS.items()
     ]
 
 
@@ -154,33 +159,20 @@ def _rows(figures: GroundednessFigures, names: tuple[str, ...]) -> tuple[ShownFi
 def _row(figures: GroundednessFigures, name: str) -> ShownFigure:
     title, meaning = FIGURES[name]
     judged = figures.judged
-    if judged is None or name in _SAME_FOR_A_JUDGE:
-        return ShownFigure(name, title, meaning, _column(title, getattr(figures.people, name)), None, None, None)
+    people = _column(title, figures.people.named()[name])
+    if judged is None or name in SAME_FOR_A_JUDGE:
+        return ShownFigure(name, title, meaning, people, None, None, None)
     corrected = judged.corrected.get(name)
+    beside = judged.left_out.named()[name] if judged.worst.n_without_verdict else None
     return ShownFigure(
         name,
         title,
         meaning,
-        _column(title, getattr(figures.people, name)),
-        _column(
-            title,
-            getattr(judged.worst, name),
-            getattr(judged.left_out, name) if judged.worst.n_without_verdict else None,
-        ),
+        people,
+        _column(title, judged.worst.named()[name], beside),
         corrected.rogan_gladen if corrected else None,
         corrected.prediction_powered if corrected else None,
     )
-
-
-def _invention(figures: GroundednessFigures, name: str) -> ShownFigure:
-    title = INVENTION_WORDS[name]
-    return ShownFigure(name, title, "", _column(title, figures.people.inventions[name]), None, None, None)
-
-
-def _quadrant(figures: GroundednessFigures, name: str) -> ShownFigure:
-    title, judged = QUADRANT_WORDS[name], figures.judged
-    judge = None if judged is None else _column(title, judged.worst.quadrants[name])
-    return ShownFigure(name, title, "", _column(title, figures.people.quadrants[name]), judge, None, None)
 
 
 def _column(title: str, figure: Figure, beside: Figure | None = None) -> Column:

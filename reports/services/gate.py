@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
@@ -111,11 +111,7 @@ class _Reading:
         """Every figure of the system by the name that rules have for it."""
         judged, worst = self.all.judged, self.worst
         assert judged is not None
-        found: dict[str, Figure] = {
-            field.name: value for field in fields(worst) if isinstance(value := getattr(worst, field.name), Figure)
-        }
-        found |= {f"inventions.{name}": figure for name, figure in worst.inventions.items()}
-        found |= {f"quadrants.{name}": figure for name, figure in worst.quadrants.items()}
+        found = worst.named()
         found |= {f"corrected.{name}": share.prediction_powered for name, share in judged.corrected.items()}
         found["unsupported_rate"] = _complement(worst.entailment)
         found["judged"] = _judged(worst)

@@ -159,13 +159,8 @@ def certificate_words(version: JudgeVersion | None) -> str:
 def _make_figures(
     project: Project, selection: Selection, version: JudgeVersion | None, origin: str, *, stamps: tuple[str, str]
 ) -> GroundednessFigures:
-    rows = remembered(stamps[0], "rows", lambda: read_rows(project))
-    more = remembered(stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer))
-    kept = np.isin(rows.claim, selected_ids(project, selection), assume_unique=True)
-    answers = _selected_answers(project, more, selection)
-    if selection.collection:
-        answers &= np.isin(more.answer, rows.answer[kept])
-    chosen = _Chosen(rows, more, kept, answers, partial=project.partial_is_unsupported)
+    chosen = chosen_rows(project, selection, stamps=stamps)
+    rows, more = chosen.rows, chosen.more
     people = chosen.figures(rows.gold)
     verdict = rows.gold
     judged = None
@@ -191,7 +186,7 @@ def _make_figures(
         n_sources=n_sources,
         failing=chosen.failing(verdict),
         n_other_split=int(
-            _selected_answers(project, more, replace(selection, split=BOTH_SPLITS)).sum() - answers.sum()
+            _selected_answers(project, more, replace(selection, split=BOTH_SPLITS)).sum() - chosen.answers.sum()
         ),
     )
 
@@ -210,17 +205,32 @@ def _selected_answers(project: Project, more: AnswerRows, selection: Selection) 
     return kept
 
 
-class _Chosen:
+def chosen_rows(project: Project, selection: Selection, *, stamps: tuple[str, str]) -> ChosenRows:
+    """Read what a selection picks; `stamps` are the data stamp and the report stamp that rows are kept under."""
+    rows = remembered(stamps[0], "rows", lambda: read_rows(project))
+    more = remembered(stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer))
+    kept = np.isin(rows.claim, selected_ids(project, selection), assume_unique=True)
+    answers = _selected_answers(project, more, selection)
+    if selection.collection:
+        answers &= np.isin(more.answer, rows.answer[kept])
+    return ChosenRows(rows, more, kept, answers, partial=project.partial_is_unsupported)
+
+
+class ChosenRows:
     """The claims and answers of a selection, and figures of them for any column of verdicts."""
 
     def __init__(self, rows: Rows, more: AnswerRows, kept: BoolArray, answers: BoolArray, *, partial: bool) -> None:
         self.rows, self.more, self.kept, self.answers, self.partial = rows, more, kept, answers, partial
 
-    def data(
-        self, verdict: NDArray[np.int8], *, kept: BoolArray | None = None, answers: BoolArray | None = None
-    ) -> GroundednessInput:
+    def of(self, answers: BoolArray) -> ChosenRows:
+        """Narrow to some answers, and to their claims."""
+        answers = self.answers & answers
+        kept = self.kept & np.isin(self.rows.answer, self.more.answer[answers])
+        return ChosenRows(self.rows, self.more, kept, answers, partial=self.partial)
+
+    def data(self, verdict: NDArray[np.int8]) -> GroundednessInput:
         rows, more = self.rows, self.more
-        claims, whole = self.kept if kept is None else kept, self.answers if answers is None else answers
+        claims, whole = self.kept, self.answers
         return GroundednessInput(
             answer=rows.answer[claims],
             verdict=verdict[claims].astype(np.int64),
@@ -241,16 +251,18 @@ class _Chosen:
         return groundedness(self.data(verdict), partial_is_unsupported=self.partial)
 
     def judged(self, verdict: NDArray[np.int8]) -> JudgedFigures:
-        data, gold = self.data(verdict), self.data(self.rows.gold)
+        data = self.data(verdict)
         worst = groundedness(data, partial_is_unsupported=self.partial)
         left_out = (
             groundedness(data, partial_is_unsupported=self.partial, without_verdict="left out")
             if worst.n_without_verdict
             else replace(worst, without_verdict="left out")
         )
-        return JudgedFigures(worst, left_out, self._corrected(data, gold), worst.n_settled)
+        return JudgedFigures(worst, left_out, self.corrected(verdict), worst.n_settled)
 
-    def _corrected(self, data: GroundednessInput, gold: GroundednessInput) -> dict[str, CorrectedShare]:
+    def corrected(self, verdict: NDArray[np.int8]) -> dict[str, CorrectedShare]:
+        """Shares of the judge with its errors taken out by what people said of the same claims, by name."""
+        data, gold = self.data(verdict), self.data(self.rows.gold)
         bad = np.append(unsupported_classes(self.partial), [True, False])
         cited = data.cited & ~data.targeted
 
@@ -275,12 +287,9 @@ class _Chosen:
     def pairs(self, verdict: NDArray[np.int8]) -> tuple[PairRow, ...]:
         rows = []
         for code, (system, task_type) in enumerate(self.more.pairs):
-            answers = self.answers & (self.more.pair == code)
-            if answers.any():
-                kept = self.kept & np.isin(self.rows.answer, self.more.answer[answers])
-                data = self.data(verdict, kept=kept, answers=answers)
-                figures = groundedness(data, partial_is_unsupported=self.partial)
-                rows.append(PairRow(system, task_type, figures))
+            of_pair = self.of(self.more.pair == code)
+            if of_pair.answers.any():
+                rows.append(PairRow(system, task_type, of_pair.figures(verdict)))
         return tuple(rows)
 
     def places(self, verdict: NDArray[np.int8], group: NDArray[np.int64]) -> tuple[tuple[GroupScore, ...], int]:
