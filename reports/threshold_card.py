@@ -6,9 +6,13 @@ from dataclasses import dataclass
 
 from calibration.curve_intervals import ThresholdFigures
 from calibration.results import Figure
-from reports.plots.curve import CurvePlot, curve_plot
+from reports.plots.curve import curve_plot, threshold_plot
+from reports.plots.frame import Plot
 from reports.services.thresholds import JudgeReport
 from reports.wording import decimal, interval_words, percent
+
+TABLE_STEP = 5
+"""The table behind the curve has every fifth hundredth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,16 +20,19 @@ class ThresholdCard:
     """What the template draws, and the same steps as plain data for the slider."""
 
     at: ThresholdFigures
-    plot: CurvePlot
+    plot: Plot
     steps: list[dict[str, object]]
     words: dict[str, dict[str, str]]
     best: float | None
 
 
-def threshold_card(report: JudgeReport, at: ThresholdFigures) -> ThresholdCard:
-    """Lay out the card with its marker at one threshold."""
-    made = report.thresholds
-    plot = curve_plot(made.curve, made.steps, made.people, ceiling=report.row.like.people.recall, at=at)
+def threshold_card(report: JudgeReport, at: ThresholdFigures, *, basis: str) -> ThresholdCard:
+    """Lay out the card with its marker at one threshold; `basis` says in words which claims it is about."""
+    made, ceiling = report.thresholds, report.row.like.people.recall
+    layout = curve_plot(made.curve, made.steps, made.people, ceiling=ceiling, at=at)
+    plot = threshold_plot(
+        layout, made.steps[::TABLE_STEP], made.people, ceiling=ceiling, judge=str(report.version), basis=basis
+    )
     # The threshold asked for may lie between two steps; the slider then has it as one more.
     others = [step for step in made.steps if abs(step.threshold - at.threshold) > 1e-9]
     steps = sorted([*others, at], key=lambda step: step.threshold)

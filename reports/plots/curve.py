@@ -11,12 +11,22 @@ from calibration.curve_intervals import ThresholdFigures
 from calibration.results import Figure
 from calibration.thresholds import Curve, PersonPoint
 from reports.plots.axis import Axis
+from reports.plots.frame import Cell, Column, Key, Plot
+from reports.wording import threshold_words
 
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 44, 620, 16, 276
 MOST_POINTS = 400
 LINES = {"recall": "recall", "precision": "precision", "kappa_two": "kappa", "share_flagged": "flagged"}
 """Columns of the curve, and the class that each is drawn with."""
+COLUMNS = (
+    Column("threshold", "Threshold"),
+    Column("recall", "Recall"),
+    Column("precision", "Precision"),
+    Column("kappa_two", "Kappa, supported or not"),
+    Column("kappa_four", "Kappa, four verdicts"),
+    Column("share_flagged", "Share flagged", "percent"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +98,63 @@ def curve_plot(
         people=tuple(_person(point, curve, across, up) for point in people if point.score.recall.value is not None),
         marker=marker,
         dots=tuple((kind, marker, up.at(figure.value)) for kind, figure in dots if figure.value is not None),
+    )
+
+
+def threshold_plot(
+    layout: CurvePlot,
+    steps: Sequence[ThresholdFigures],
+    people: Sequence[PersonPoint],
+    *,
+    ceiling: Figure,
+    judge: str,
+    basis: str,
+) -> Plot:
+    """The curve in its frame: behind it a row for each of the steps, and for each person at what they flag."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            threshold_words(step.threshold),
+            step.recall,
+            step.precision,
+            step.kappa_two,
+            step.kappa_four,
+            step.share_flagged,
+        )
+        for step in steps
+    ]
+    rows += [
+        (
+            f"Person {place}",
+            point.score.recall,
+            point.score.precision,
+            point.kappa_two,
+            point.kappa_four,
+            point.score.share_flagged,
+        )
+        for place, point in enumerate(people, start=1)
+    ]
+    rows.append(("People together", ceiling, None, None, None, None))
+    legend = [
+        Key("recall", "recall, with its interval"),
+        Key("precision", "precision"),
+        Key("kappa", "kappa, supported or not"),
+        Key("flagged", "share flagged"),
+    ]
+    if layout.strip:
+        legend.append(Key("band", "people’s recall, with its interval", "band"))
+    if layout.people:
+        legend.append(Key("person", "a person, where the judge flags as much as they do", "dot"))
+    return Plot(
+        name=f"threshold-{judge.replace(' ', '-')}",
+        title=f"{judge}: what each threshold would do",
+        description=f"Recall on unsupported claims, precision, kappa and share flagged, by threshold from 0 to 1. {basis}",
+        drawing="reports/plots/curve.svg",
+        layout=layout,
+        width=WIDTH,
+        height=HEIGHT,
+        columns=COLUMNS,
+        rows=tuple(rows),
+        legend=tuple(legend),
     )
 
 

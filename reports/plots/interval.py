@@ -48,13 +48,13 @@ def interval_plots(
     axis = kappa_axis([*figures, *ceilings], start=MARGIN, end=WIDTH - MARGIN)
     return [
         IntervalPlot(
-            _mark(figure, axis), _band(ceiling, axis), axis.at(0.0), axis.at(1.0), _said(name, figure, ceiling)
+            mark_of(figure, axis), band_of(ceiling, axis), axis.at(0.0), axis.at(1.0), _said(name, figure, ceiling)
         )
         for figure, ceiling, name in zip(figures, ceilings, names, strict=True)
     ]
 
 
-def _mark(figure: Figure, axis: Axis) -> Mark | None:
+def mark_of(figure: Figure, axis: Axis) -> Mark | None:
     if figure.value is None:
         return None
     if figure.low is None or figure.high is None:
@@ -62,7 +62,7 @@ def _mark(figure: Figure, axis: Axis) -> Mark | None:
     return Mark(axis.at(figure.value), axis.at(figure.low), axis.at(figure.high))
 
 
-def _band(ceiling: Figure, axis: Axis) -> Band | None:
+def band_of(ceiling: Figure, axis: Axis) -> Band | None:
     if ceiling.value is None:
         return None
     low = ceiling.value if ceiling.low is None else ceiling.low
@@ -94,4 +94,4 @@ class SharePlot:
 
 def share_plot(name: str, figure: Figure) -> SharePlot:
     """Draw one share on the whole scale."""
-    return SharePlot(_mark(figure, Axis(0.0, 1.0, MARGIN, SHARE_WIDTH - MARGIN)), f"{name}: {spoken(figure)}")
+    return SharePlot(mark_of(figure, Axis(0.0, 1.0, MARGIN, SHARE_WIDTH - MARGIN)), f"{name}: {spoken(figure)}")

@@ -20,11 +20,13 @@ from labelling.access import Seat, engineer_seat
 from reports.certificate_card import certificate_context
 from reports.confusion import matrix_context
 from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
+from reports.plots.basis import basis_words
+from reports.plots.files import asks_for_plot, plot_file
 from reports.selection import Selection
 from reports.services.cells import shown_claims
 from reports.services.looks import count_looks, note_look
 from reports.services.thresholds import JudgeReport, cell_claims, figures_at, report_judge, save_threshold
-from reports.threshold_card import threshold_card
+from reports.threshold_card import ThresholdCard, threshold_card
 from reports.views.asking import wants_fragment
 
 PAGE_SIZE = 20
@@ -52,9 +54,12 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
     selection = form.selection()
     report = report_judge(seat.project, version, selection)
     context = _context(seat, version, form=form, report=report, selection=selection)
-    context["looks"] = _looks(seat, selection, "judge", version)
+    looks = context["looks"] = _looks(seat, selection, "judge", version)
     threshold = ThresholdForm(request.GET) if "threshold" in request.GET else None
-    context |= _threshold_context(report, threshold)
+    card = _card(report, threshold, basis=basis_words(report.comparison.result, selection, looks))
+    if asks_for_plot(request):
+        return plot_file(request, [card.plot] if card else [])
+    context |= {"threshold_form": threshold, "card": card, "kept": parse_qsl(selection.query())}
     if wants_fragment(request):
         name = "reports/_threshold.html"
     else:
@@ -66,16 +71,11 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
     return response
 
 
-def _threshold_context(report: JudgeReport, form: ThresholdForm | None) -> dict[str, object]:
+def _card(report: JudgeReport, form: ThresholdForm | None, *, basis: str) -> ThresholdCard | None:
     """The card at the threshold asked for, or at the version's own where none or nonsense was asked for."""
     wanted = form.cleaned_data["threshold"] if form is not None and form.is_valid() else report.threshold
     at = figures_at(report, wanted)
-    return {
-        "threshold_form": form,
-        "card": None if at is None else threshold_card(report, at),
-        "tenths": report.thresholds.steps[::5],
-        "kept": parse_qsl(report.comparison.selection.query()),
-    }
+    return None if at is None else threshold_card(report, at, basis=basis)
 
 
 @login_required

@@ -40,7 +40,7 @@ function describe(slider, step) {
 }
 
 function show(card, slider, step) {
-  const plot = card.querySelector("svg[data-left]");
+  const plot = card.querySelector("[data-left]");
   const { left, right, top, bottom } = Object.fromEntries(
     ["left", "right", "top", "bottom"].map((side) => [side, Number(plot.dataset[side])]),
   );
@@ -69,6 +69,11 @@ function show(card, slider, step) {
   }
   const threshold = written(step.threshold);
   for (const place of card.querySelectorAll('[data-say="threshold"]')) place.textContent = threshold;
+  for (const link of card.querySelectorAll("[data-plot-file]")) {
+    const address = new URL(link.href);
+    address.searchParams.set("threshold", threshold);
+    link.href = address.href;
+  }
   for (const field of card.querySelectorAll("#threshold-number, #threshold-save")) field.value = threshold;
   describe(slider, step);
 }
