@@ -221,6 +221,11 @@ JUDGE_CALL_LONGEST_WAIT = env.float("TOUCHSTONE_CALL_LONGEST_WAIT", 60.0, valida
 # How often a batch that was handed in is looked at.
 JUDGE_BATCH_POLL_SECONDS = env.float("TOUCHSTONE_BATCH_POLL_SECONDS", 30.0, validate=Range(min=0.01))
 
+# --- answers that programs post -----------------------------------------------------------------------------------
+# Bytes of a request, refused before they are read; requests of one token in a minute (0: as many as come).
+API_MAX_BYTES = env.int("TOUCHSTONE_API_MAX_BYTES", 2 * 1024 * 1024, validate=Range(min=1024))
+API_CALLS_PER_MINUTE = env.int("TOUCHSTONE_API_CALLS_PER_MINUTE", 120, validate=Range(min=0))
+
 # --- the rest -------------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"

@@ -1,7 +1,7 @@
 from django.contrib import admin
 
 from labelling.admin import ReadOnlyAdmin
-from reports.models import Certificate, ImportJob, Look
+from reports.models import ApiToken, Certificate, ImportJob, Look
 
 
 @admin.register(Look)
@@ -26,3 +26,12 @@ class ImportJobAdmin(ReadOnlyAdmin):
     list_filter = ("state", "project")
     list_select_related = ("project", "member")
     search_fields = ("name", "member__pseudonym")
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    list_display = ("name", "project", "prefix", "created", "created_by", "last_used", "revoked")
+    list_filter = ("project",)
+    list_select_related = ("project", "created_by")
+    search_fields = ("name", "prefix")
+    exclude = ("hash",)

@@ -90,3 +90,37 @@ class ImportJob(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.state})"
+
+
+class ApiToken(models.Model):
+    """Lets a program post answers to a project. Of the token itself only the hash of its secret is kept.
+
+    ``minute`` and ``calls`` count what came in the running minute: the row is what all processes share.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=100, help_text="What it is for; once among those in force.")
+    prefix = models.CharField(max_length=8, unique=True, help_text="The part of the token that is shown.")
+    hash = models.CharField(max_length=64, help_text="SHA-256 of the token's secret.")
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    last_used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+    revoked_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    minute = models.DateTimeField(null=True, blank=True)
+    calls = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], condition=models.Q(revoked__isnull=True), name="api_token_name_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(revoked_by__isnull=True) | models.Q(revoked__isnull=False),
+                name="api_token_revoked_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"

@@ -35,7 +35,7 @@ from labelling.models import (
     Skip,
     Slot,
 )
-from reports.models import Certificate, ImportJob
+from reports.models import ApiToken, Certificate, ImportJob
 from tests.factories import (
     make_adjudication,
     make_answer,
@@ -96,6 +96,9 @@ class World:
             data_hash="d",
             **whole | fields,
         )
+
+    def api_token(self, **fields: Any) -> None:
+        ApiToken.objects.create(**{"project": self.project, "name": "pipeline", "prefix": "p1", "hash": "h"} | fields)
 
     def golden_item(self, **fields: Any) -> None:
         GoldenItem.objects.create(
@@ -217,6 +220,8 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "draft_revision_goes_back": lambda w: w.draft_revision(number=2, before=2),
     "certificate_once": lambda w: w.certificate(),
     "certificate_policy_known": lambda w: w.certificate(policy="lenient"),
+    "api_token_name_once": lambda w: [w.api_token(prefix=prefix) for prefix in ("p1", "p2")],
+    "api_token_revoked_at_a_time": lambda w: w.api_token(revoked_by=w.member),
     "import_job_state_known": lambda w: ImportJob.objects.create(
         project=w.project, member=w.member, token=uuid.uuid4(), name="f", size=1, state="lost"
     ),
