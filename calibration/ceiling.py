@@ -30,15 +30,19 @@ from calibration.verdicts import COLUMNS, VERDICTS
 
 Reference = Literal["individual", "consensus"]
 REFERENCES: tuple[Reference, ...] = ("individual", "consensus")
+PeopleReference = Literal["individual", "consensus", "self"]
+"""What people are scored against; a judge's word on a claim asked again is in `stability`."""
 Measure = Literal["kappa_four", "kappa_two", "recall"]
 MEASURES: tuple[Measure, ...] = ("kappa_four", "kappa_two", "recall")
 
 MARGIN = 0.05
 NO_UNSUPPORTED = "no unsupported claims"
+NEVER_TIES = "a single person's label never ties"
 _LABELS_NEEDED = {"individual": 2, "consensus": 3}
 _TOO_FEW = {
     "individual": "no pairs: no claim has two labels",
     "consensus": "no pairs: no claim has three labels of which two agree",
+    "self": "no pairs: nobody labelled a claim twice",
 }
 _CLASSES = len(VERDICTS)
 
@@ -69,22 +73,22 @@ class Measures(Result):
 
 @dataclass(frozen=True, slots=True)
 class Ceiling(Result):
-    """How well people do against a reference made by other people.
+    """How well people do against a reference made by other people, or by themselves the first time.
 
     Attributes
     ----------
-    reference : "individual" or "consensus"
+    reference : "individual", "consensus" or "self"
     people : Measures
     n_claims : int
         Claims with a reference: two labels for individual; for consensus three labels, and others
-        who agree.
+        who agree; for self, labels given twice.
     n_answers : int
         Answers that those claims come from.
     tie_share : Figure
         Share of references that tied and were left out; the individual reference never ties.
     """
 
-    reference: Reference
+    reference: PeopleReference
     people: Measures
     n_claims: int
     n_answers: int
@@ -257,7 +261,7 @@ def add_judge(counted: Cells, labels: Labels, mask: BoolArray, verdict: IntArray
 class Scope:
     """How many claims and answers stand behind the figures of one reference."""
 
-    reference: Reference
+    reference: PeopleReference
     claims: int
     unsupported: int
     answers: int
@@ -311,9 +315,16 @@ def _measures(
     return Measures(**made)
 
 
+def people_measures(
+    table: FloatArray, replicates: FloatArray, scope: Scope, *, unsupported: BoolArray, level: float
+) -> Measures:
+    """Return the three measures of people from a (4, 4) table of reference by person, and its resamples."""
+    return _measures(_three(table, unsupported), _three(replicates, unsupported), scope, level=level, gap=False)
+
+
 def _tie_share(drawn: Resampled, scope: Scope, *, name: str, level: float) -> Figure:
     if scope.reference == "individual":
-        return Figure.point(0.0, n=scope.claims, reason="a single person's label never ties")
+        return Figure.point(0.0, n=scope.claims, reason=NEVER_TIES)
     value, replicates = drawn.values(f"{name}:ties", lambda t: stats.ratio(t[..., 0, 1], stats.total(t)))
     mask = np.ones((1, 2), dtype=np.bool_)
     answers = drawn.cells.answers_with(f"{name}:ties", mask)
@@ -324,8 +335,9 @@ def _tie_share(drawn: Resampled, scope: Scope, *, name: str, level: float) -> Fi
 def read_ceiling(drawn: Resampled, scope: Scope, *, name: str, unsupported: BoolArray, level: float) -> Ceiling:
     """Read the ceiling of one reference off the tables that `add_people` counted."""
     table = f"{name}:people:{scope.reference}"
-    sample, replicates = _three(drawn.observed(table), unsupported), _three(drawn.replicates(table), unsupported)
-    people = _measures(sample, replicates, scope, level=level, gap=False)
+    people = people_measures(
+        drawn.observed(table), drawn.replicates(table), scope, unsupported=unsupported, level=level
+    )
     tie_share = _tie_share(drawn, scope, name=name, level=level)
     return Ceiling(scope.reference, people, scope.claims, scope.answers, tie_share)
 

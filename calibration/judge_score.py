@@ -146,9 +146,15 @@ def _answers(drawn: Resampled, table: str, *, judged_only: bool) -> int:
 def read_beside_kappa(drawn: Resampled, table: str, *, unsupported: BoolArray, level: float) -> BesideKappa:
     """Read the companions of kappa off a (4, 5) table, over judged claims."""
     four, four_drawn = stats.judged_only(drawn.observed(table)), stats.judged_only(drawn.replicates(table))
-    two, two_drawn = stats.collapse(four, unsupported), stats.collapse(four_drawn, unsupported)
-    n = int(four.sum())
     answers = _answers(drawn, table, judged_only=True)
+    return beside_kappa(four, four_drawn, n=int(four.sum()), answers=answers, unsupported=unsupported, level=level)
+
+
+def beside_kappa(
+    four: FloatArray, four_drawn: FloatArray, *, n: int, answers: int, unsupported: BoolArray, level: float
+) -> BesideKappa:
+    """Return the companions of kappa from a (4, 4) table and its resamples; `n` claims of `answers` are behind them."""
+    two, two_drawn = stats.collapse(four, unsupported), stats.collapse(four_drawn, unsupported)
 
     def made(sample: FloatArray, replicates: FloatArray, statistic: stats.Statistic) -> Figure:
         return percentile_figure(

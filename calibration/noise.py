@@ -1,4 +1,8 @@
-"""How far a person, or a judge, agrees with itself, and how much of the gap to people that explains."""
+"""How much of the gap between people and a judge is the judge not agreeing with itself.
+
+How far it agrees with itself is in `stability`, and one rule serves both: a claim counts where the first word is a
+verdict, and no verdict the second time is a disagreement. So no verdict both times is no pair, neither for nor against.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration import cells as stats
-from calibration.agreement import NO_PAIRS, ONE_CLASS
-from calibration.arrays import ArrayLike, BoolArray, FloatArray, codes, same_length
-from calibration.bootstrap import RESAMPLES, SEED, Cells, percentile_figure, share_figure
+from calibration.agreement import ONE_CLASS
+from calibration.arrays import ArrayLike, FloatArray, codes, same_length
+from calibration.bootstrap import RESAMPLES, SEED, Cells, percentile_figure
 from calibration.ceiling import Labels, Scope, add_judge, add_people, scope_of
 from calibration.intervals import LEVEL
 from calibration.reliability import label_counts
@@ -20,89 +24,6 @@ _CLASSES = len(VERDICTS)
 TOO_FEW = "no pairs: no claim has two labels and both runs"
 NO_GAP = "people are not ahead of the judge"
 UNSTEADY = "the judge agrees with itself no better than by chance"
-
-
-@dataclass(frozen=True, slots=True)
-class SelfAgreement(Result):
-    """One person or judge version on the same claims twice."""
-
-    n: int
-    n_answers: int
-    raw_four: Figure
-    kappa_four: Figure
-    kappa_two: Figure
-
-
-def self_agreement(
-    answer: ArrayLike,
-    first: ArrayLike,
-    second: ArrayLike,
-    *,
-    partial_is_unsupported: bool = True,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    level: float = LEVEL,
-) -> SelfAgreement:
-    """Return the agreement of one rater with itself, on claims that it was shown twice.
-
-    Parameters
-    ----------
-    answer : array_like of int, shape (n,)
-        The answer of each claim.
-    first, second : array_like of int, shape (n,)
-        Codes 0 to 3, 4 for no verdict, -1 where it was not shown. Two outcomes without a verdict are no
-        agreement on a verdict.
-    partial_is_unsupported : bool
-        The project's rule for `partial`.
-    resamples, seed : int
-        How many draws of answers, and the seed of the random numbers.
-    level : float
-        Two-sided confidence.
-
-    Examples
-    --------
-    >>> made = self_agreement([1, 2, 3, 4], [0, 0, 2, 2], [0, 0, 2, 0], resamples=50)
-    >>> made.n, made.raw_four.value, made.kappa_four.value
-    (4, 0.75, 0.5)
-    """
-    clusters = codes(answer, name="answer", low=-(2**62), high=2**62)
-    one = codes(first, name="first", low=MISSING, high=NO_JUDGEMENT)
-    two = codes(second, name="second", low=MISSING, high=NO_JUDGEMENT)
-    same_length(answer=clusters, first=one, second=two)
-    kept = (one >= 0) & (two >= 0)
-    # A first outcome without a verdict has no row: two such outcomes stand off the diagonal.
-    wide = (len(COLUMNS), len(COLUMNS) + 1)
-    again = np.where(two == NO_JUDGEMENT, len(COLUMNS), two)
-    counted = Cells(clusters[kept])
-    counted.add("self", one[kept] * wide[1] + again[kept], shape=wide)
-    drawn = counted.resample(resamples=resamples, seed=seed)
-    n, answers = int(kept.sum()), counted.answers
-    folded = np.append(unsupported_classes(partial_is_unsupported), False)
-
-    def kappa(statistic: stats.Statistic) -> Figure:
-        value, replicates = drawn.values("self", statistic)
-        reason = ONE_CLASS if n else NO_PAIRS
-        return percentile_figure(value, replicates, n=n, answers=answers, reason=reason, level=level)
-
-    raw, raw_drawn = drawn.values("self", stats.raw_agreement)
-    same = int(np.trace(drawn.observed("self")))
-    return SelfAgreement(
-        n,
-        answers,
-        raw_four=share_figure(raw, raw_drawn, n=n, k=same, answers=answers, reason=NO_PAIRS, level=level),
-        kappa_four=kappa(stats.kappa),
-        kappa_two=kappa(lambda tables: stats.kappa(_folded(tables, folded))),
-    )
-
-
-def _folded(tables: FloatArray, unsupported: BoolArray) -> FloatArray:
-    """Fold to supported, unsupported and no verdict, the last of which agrees with nothing."""
-    to = np.zeros((len(COLUMNS), 3))
-    to[np.arange(len(COLUMNS)), [*unsupported[:_CLASSES].astype(int), 2]] = 1.0
-    across = np.zeros((len(COLUMNS) + 1, 4))
-    across[:_CLASSES, :2] = to[:_CLASSES, :2]
-    across[len(COLUMNS), 3] = 1.0
-    return np.asarray(to.T @ tables @ across)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ import numpy as np
 
 from calibration import cells as stats
 from calibration.agreement import ONE_CLASS
-from calibration.arrays import ArrayLike, codes, same_length
+from calibration.arrays import ArrayLike, FloatArray, IntArray, codes, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, percentile_figure, share_figure
 from calibration.intervals import LEVEL
 from calibration.results import Figure, Result
 from calibration.verdicts import MISSING, VERDICTS, unsupported_classes
 
+LEAST_SHARED = 20
+"""Claims that two people share before their agreement is called a figure."""
 _CLASSES = len(VERDICTS)
 
 
@@ -28,6 +30,8 @@ class PairOfPeople(Result):
         Rows of the labels.
     n_claims : int
     kappa_four, kappa_two, raw_four : Figure
+    apart : tuple of (verdict of the first, verdict of the second, claims)
+        Codes of the verdicts on which they differ, the most frequent first.
     """
 
     first: int
@@ -36,13 +40,26 @@ class PairOfPeople(Result):
     kappa_four: Figure
     kappa_two: Figure
     raw_four: Figure
+    apart: tuple[tuple[int, int, int], ...]
+
+
+def apart_in(table: FloatArray | IntArray) -> tuple[tuple[int, int, int], ...]:
+    """Return what is off the diagonal of a table of verdicts: row, column, count, the most frequent first.
+
+    Examples
+    --------
+    >>> apart_in(np.array([[5, 0, 3], [0, 4, 0], [1, 0, 2]]))
+    ((0, 2, 3), (2, 0, 1))
+    """
+    found = [(one, two, round(float(table[one, two]))) for one, two in np.argwhere(table).tolist() if one != two]
+    return tuple(sorted(found, key=lambda cell: (-cell[2], cell)))
 
 
 def pairs_of_people(
     answer: ArrayLike,
     labels: ArrayLike,
     *,
-    least: int = 20,
+    least: int = LEAST_SHARED,
     most: int = 45,
     partial_is_unsupported: bool = True,
     resamples: int = RESAMPLES,
@@ -107,6 +124,7 @@ def pairs_of_people(
                 kappa_four=percentile_figure(four, four_drawn, n=n, answers=answers, reason=ONE_CLASS, level=level),
                 kappa_two=percentile_figure(folded, folded_drawn, n=n, answers=answers, reason=ONE_CLASS, level=level),
                 raw_four=share_figure(raw, raw_drawn, n=n, answers=answers, reason=ONE_CLASS, level=level),
+                apart=apart_in(drawn.observed(name)),
             )
         )
     return tuple(made)

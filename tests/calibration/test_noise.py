@@ -2,38 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
-from calibration.noise import noise_share, self_agreement
+from calibration.noise import noise_share
+from calibration.stability import stability
 from tests.calibration.factories import Ints
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=40))
-@settings(max_examples=30, deadline=None)
-def test_agreement_with_oneself_is_kappa_of_both_times(rows: list[tuple[int, int]]) -> None:
-    first, second = map(np.array, zip(*rows, strict=True))
-    made = self_agreement(np.arange(len(rows)), first, second, resamples=10)
-    assert made.raw_four.value == pytest.approx((first == second).mean())
-    for figure, one, two in ((made.kappa_four, first, second), (made.kappa_two, first > 0, second > 0)):
-        if figure.value is not None:
-            assert figure.value == pytest.approx(cohen_kappa_score(one, two))
-
-
-def test_no_verdict_twice_is_no_agreement_on_a_verdict() -> None:
-    made = self_agreement([1, 2, 3, 4], [0, 2, 4, 4], [0, 2, 4, 0], resamples=10)
-    assert (made.n, made.raw_four.k) == (4, 2)
-    assert made.kappa_two.value is not None
-    assert made.kappa_two.value < 1.0
-
-
-def test_claims_shown_once_are_left_out_and_none_twice_is_no_data() -> None:
-    made = self_agreement([1, 2], [0, -1], [-1, 2])
-    assert (made.n, made.raw_four.value, made.kappa_four.reason) == (0, None, "no pairs")
-    same = self_agreement([1, 2], [0, 0], [0, 0], resamples=10)
-    assert same.kappa_four.reason == "one class only"
-    assert same.raw_four.method == "Wilson over 2 answers"
 
 
 def wavering(*, seed: int, claims: int, waver: float, steady: float = 0.9) -> tuple[Ints, Ints, Ints]:
@@ -89,20 +61,15 @@ def test_without_two_labels_there_is_nothing_to_stand_beside() -> None:
     assert made.people.reason == made.share.reason == "no pairs: no claim has two labels and both runs"
 
 
-@pytest.mark.slow
-def test_the_interval_of_agreement_with_oneself_covers_it() -> None:
-    random, runs, covered = np.random.default_rng(6), 200, 0
-    answer = np.repeat(np.arange(60), 5)
-    for run in range(runs):
-        true = random.random(300) < 0.4
-        keeps = random.random(300) < random.beta(8, 2, 60)[answer]
-        again = np.where(keeps, true, ~true)
-        made = self_agreement(answer, true * 2, again * 2, resamples=200, seed=run).kappa_two
-        # Kept with .8: both agree there, and the other cells follow from .4.
-        truth = (0.8 - (0.4 * (0.4 * 0.8 + 0.6 * 0.2) + 0.6 * (0.6 * 0.8 + 0.4 * 0.2))) / (
-            1 - (0.4 * (0.4 * 0.8 + 0.6 * 0.2) + 0.6 * (0.6 * 0.8 + 0.4 * 0.2))
-        )
-        assert made.low is not None
-        assert made.high is not None
-        covered += made.low <= truth <= made.high
-    assert 0.90 <= covered / runs <= 0.98
+def test_no_verdict_both_times_is_no_pair_here_as_in_the_tests_of_a_judge() -> None:
+    labels, first, second = wavering(seed=3, claims=400, waver=0.2)
+    silent = np.arange(400) % 5 == 0
+    once, twice = np.where(silent, 4, first), np.where(silent, 4, second)
+    nothing = np.full(400, np.nan)
+    made = noise_share(np.arange(400), labels, once, twice, resamples=20)
+    said = stability(np.arange(400), once, twice, first_score=nothing, second_score=nothing, resamples=20)
+    spoke = stability(
+        np.arange(400)[~silent], first[~silent], second[~silent],
+        first_score=nothing[~silent], second_score=nothing[~silent], resamples=20,
+    )  # fmt: skip
+    assert made.itself.value == said.kappa_two.value == spoke.kappa_two.value
