@@ -21,7 +21,7 @@ LIMITS = (
 )
 
 # Marks of citations and of lists carry figures that assert nothing.
-_MARKS = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|^\s*\(?\d{1,2}[.)]\s", re.MULTILINE)
+_MARKS = re.compile(r"\[\d{1,3}(?:\s?[,–-]\s?\d{1,3})*\]|^[^\S\n]*+\(?\d{1,2}[.)]\s", re.MULTILINE)
 _DATE_KINDS = frozenset({"date", "clock", "decade"})
 _VERBS = re.compile(r"\b(?:may|march|mar)\b")
 _LETTERS_BEFORE = re.compile(r"([^\W\d_]+)-$")
@@ -93,10 +93,11 @@ class SpecificsRule:
     def _values(self, text: str, reading: ClaimReading) -> list[Value]:
         if not (self.config.figures or self.config.dates):
             return []
+        capitals = any(letter.isupper() for letter in text)
         return [
             value
             for value in reading.values
-            if _asserts(value, text, reading.folded)
+            if _asserts(value, text, reading.folded, capitals=capitals)
             and (self.config.dates if value.kind in _DATE_KINDS else self.config.figures)
         ]
 
@@ -129,14 +130,15 @@ def _without_marks(text: str) -> str:
     )
 
 
-def _asserts(value: Value, text: str, folded: str) -> bool:
+def _asserts(value: Value, text: str, folded: str, *, capitals: bool) -> bool:
     """Say whether a value of a claim is one that its source must have.
 
     "One" and "first" are said of no number in particular, digits behind a hyphen belong to a name (COVID-19), and "may"
     is no month.
     """
     if value.kind == "date":
-        return not _is_verb(text[value.start : value.end], text)
+        # "may" or "march" in small letters, in a text that has capitals.
+        return not (capitals and _VERBS.search(text, value.start, value.end))
     if not value.worded:
         return folded[value.start - 1 : value.start] != "-" or not _belongs_to_name(folded, value.start)
     if value.kind == "ordinal":
@@ -144,11 +146,6 @@ def _asserts(value: Value, text: str, folded: str) -> bool:
     if value.kind == "figure" and value.numbers == (1,):
         return bool(value.readings) and value.readings[0].dimension not in ("duration", "dollar")
     return True
-
-
-def _is_verb(written: str, text: str) -> bool:
-    """Say whether what was read as a date is "may" or "march" in small letters, in a text that has capitals."""
-    return _VERBS.search(written) is not None and any(letter.isupper() for letter in text)
 
 
 def _belongs_to_name(folded: str, start: int) -> bool:

@@ -1,6 +1,7 @@
 """What stands around a figure: its sign and currency before it, its multiplier and unit behind it."""
 
 import re
+from math import prod
 
 from judges.checks.values.amounts import as_amount
 from judges.checks.values.model import Reading
@@ -222,7 +223,7 @@ def _read_wide_tail(folded: str, item: Pending) -> None:
             item.multiplier *= MULTIPLIER_WORDS[piece]
             item.end = match.start(1) + length
             if item.multiplier < 10**20:
-                _read_myriads(folded, item)
+                _read_lower_places(folded, item)
                 read_tail(folded, item)
             return
         if piece in UNITS:
@@ -232,16 +233,20 @@ def _read_wide_tail(folded: str, item: Pending) -> None:
         _read_wide_clock(folded, item, match.start(1))
 
 
-_REST = re.compile("([0-9]{1,4})(?![0-9])")
+_LOWER_PLACE = re.compile("([0-9]{1,4})(?:(千万|[億亿万千])(?![億亿万兆千])|(?![0-9億亿万兆千]))")
 
 
-def _read_myriads(folded: str, item: Pending) -> None:
-    """Read ``1万2000`` as 12,000."""
-    rest = _REST.match(folded, item.end)
-    if rest and item.multiplier == 10**4:
-        item.amounts = [amount * item.multiplier + int(rest[1]) for amount in item.amounts]
-        item.multiplier = 1
-        item.end = rest.end()
+def _read_lower_places(folded: str, item: Pending) -> None:
+    """Read ``1万2000`` and ``1万2千`` as 12,000, ``3億5千万`` as 350,000,000."""
+    least = item.multiplier
+    while place := _LOWER_PLACE.match(folded, item.end):
+        step = prod(MULTIPLIER_WORDS[letter] for letter in place[2] or "")
+        rest = int(place[1]) * step
+        if rest >= least:
+            return
+        item.amounts = [amount * item.multiplier + rest for amount in item.amounts]
+        item.multiplier, least = 1, step
+        item.end = place.end()
 
 
 _WIDE_CLOCK = re.compile("時(?:([0-9]{1,2})分|(半))?")

@@ -192,7 +192,10 @@ def test_instruction_hidden_in_a_source_changes_nothing() -> None:
     assert flagged("Within 60 days.", "Within 14 days." + order) == plain == ["60 days"]
 
 
-@pytest.mark.parametrize("piece", ["Ann ", "A.", "A-", "A'", "Ab ", "a1-", "é", "U.S. ", "[1] ", "(1) ", "Nhs "])
+@pytest.mark.parametrize(
+    "piece",
+    ["Ann ", "A.", "A-", "A'", "Ab ", "a1-", "é", "U.S. ", "[1] ", "(1) ", "Nhs ", "\n", "\r\n ", "may 3 ", "1万"],
+)
 def test_time_grows_with_the_length_of_a_hostile_text_and_not_faster(piece: str) -> None:
     def work(text: str) -> None:
         forget_sources()
