@@ -1,6 +1,7 @@
 """JSON Lines: one object a line, each with the line it stands on."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,14 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is no number")
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):  # written back it would be no JSON any more
+        raise ValueError(f"{text} is beyond any number")
+    return value
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def unstorable(value: object, key: str = "") -> tuple[str, str] | None:
@@ -41,6 +49,21 @@ def unstorable(value: object, key: str = "") -> tuple[str, str] | None:
     return None
 
 
+def decode_json(text: str) -> object:
+    """The JSON value of a text.
+
+    Raises
+    ------
+    ValueError
+        Where it is none, or has a number that JSON does not know.
+    """
+    try:
+        value: object = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    return value
+
+
 def decode_cell(text: str) -> object:
     """The JSON value that stands in a cell.
 
@@ -49,10 +72,7 @@ def decode_cell(text: str) -> object:
     ValueError
         Where it is none, or holds text that no database can.
     """
-    try:
-        value: object = _DECODER.decode(text)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    value = decode_json(text)
     refuse_unstorable(value)
     return value
 

@@ -233,9 +233,10 @@ def test_every_fault_of_a_file_comes_at_once(tmp_path: Path) -> None:
         '{"type":"source","id":"n","text":"a\\u0000b"}',
         '{"type":"source","id":"n","text":"a\\ud800b"}',
         '{"type":"source","id":"n","text":"x","fields":{"a":NaN}}',
+        '{"type":"source","id":"n","text":"x","fields":{"a":1e999}}',
     )
     report = bring(make_project(), path)
-    assert {problem.line for problem in report.problems} == set(range(2, 13))
+    assert {problem.line for problem in report.problems} == set(range(2, 14))
     keys = {(problem.line, problem.key) for problem in report.problems}
     assert {(6, "created"), (6, "retrieved"), (7, "kind"), (7, "severity"), (8, "verdict"), (8, "seconds")} <= keys
     assert "line 10, text: expected text without a NUL" in said(report)
