@@ -1,7 +1,7 @@
 from django.contrib import admin
 
 from labelling.admin import ReadOnlyAdmin
-from reports.models import ApiToken, Certificate, ImportJob, Look
+from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob, Look
 
 
 @admin.register(Look)
@@ -18,6 +18,14 @@ class CertificateAdmin(ReadOnlyAdmin):
     list_filter = ("golden_set__project", "policy")
     list_select_related = ("judge_version__judge", "golden_set", "created_by")
     search_fields = ("judge_version__judge__name", "golden_set__name")
+
+
+@admin.register(ChosenThreshold)
+class ChosenThresholdAdmin(ReadOnlyAdmin):
+    list_display = ("judge_version", "way", "created", "created_by")
+    list_filter = ("way", "judge_version__judge__project")
+    list_select_related = ("judge_version__judge", "created_by")
+    search_fields = ("judge_version__judge__name",)
 
 
 @admin.register(ImportJob)

@@ -37,6 +37,11 @@ class Certificate(models.Model):
     threshold = models.FloatField(null=True, blank=True, help_text="Of the judge's score, where it has one.")
     guarantee = models.TextField(help_text="What can be said of the judge, from the safe ends of the intervals.")
     figures = models.JSONField(help_text="Each with its interval and what it rests on, by name.")
+    chosen = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="How the threshold was chosen on development and what was promised of it; empty where it was set by hand.",
+    )
     data_hash = models.CharField(max_length=64, help_text="SHA-256 over all that the figures were made of.")
     created = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
@@ -50,6 +55,39 @@ class Certificate(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judge_version} on {self.golden_set}"
+
+
+class ChosenThreshold(models.Model):
+    """How the threshold of a judge version was chosen on development rows, and what was promised of it.
+
+    It stands beside the version and not in its settings: the same threshold gives the same verdicts however it was
+    chosen, so it makes no other version.
+    """
+
+    class Way(models.TextChoices):
+        KAPPA = "kappa", "Largest kappa"
+        RECALL = "recall", "Least flagging at a recall reached"
+        PROMISE = "promise", "Least flagging at a recall promised"
+        COST = "cost", "Least expected cost"
+
+    judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="+")
+    way = models.CharField(max_length=10, choices=Way.choices)
+    record = models.JSONField(help_text="The choice with its terms, the claims it was made on and what it did on them.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 over the record.")
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["judge_version", "digest"], name="chosen_threshold_once"),
+            models.CheckConstraint(
+                condition=models.Q(way__in=["kappa", "recall", "promise", "cost"]), name="chosen_threshold_way_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge_version}: {self.get_way_display()}"
 
 
 class ImportJob(models.Model):

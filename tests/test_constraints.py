@@ -35,7 +35,7 @@ from labelling.models import (
     Skip,
     Slot,
 )
-from reports.models import ApiToken, Certificate, ImportJob
+from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob
 from tests.factories import (
     make_adjudication,
     make_answer,
@@ -85,6 +85,7 @@ class World:
         )
         self.draft_revision()
         self.certificate()
+        self.chosen_threshold()
 
     def certificate(self, **fields: Any) -> None:
         whole = {"policy": "strict", "partial_is_unsupported": True, "guarantee": "", "figures": {}}
@@ -95,6 +96,11 @@ class World:
             golden_hash="h",
             data_hash="d",
             **whole | fields,
+        )
+
+    def chosen_threshold(self, **fields: Any) -> None:
+        ChosenThreshold.objects.create(
+            **{"judge_version": self.version, "way": "kappa", "record": {}, "digest": "d"} | fields
         )
 
     def api_token(self, **fields: Any) -> None:
@@ -220,6 +226,8 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "draft_revision_goes_back": lambda w: w.draft_revision(number=2, before=2),
     "certificate_once": lambda w: w.certificate(),
     "certificate_policy_known": lambda w: w.certificate(policy="lenient"),
+    "chosen_threshold_once": lambda w: w.chosen_threshold(),
+    "chosen_threshold_way_known": lambda w: w.chosen_threshold(way="whim", digest="e"),
     "api_token_name_once": lambda w: [w.api_token(prefix=prefix) for prefix in ("p1", "p2")],
     "api_token_revoked_at_a_time": lambda w: w.api_token(revoked_by=w.member),
     "import_job_state_known": lambda w: ImportJob.objects.create(
