@@ -23,6 +23,8 @@ from calibration.verdicts import MISSING, NO_JUDGEMENT, VERDICTS
 EPSILON = 0.15
 """Margin for people who were trained for the task; .2 for experts, .1 for a crowd are usual."""
 LEAST_CLAIMS, LEAST_ANSWERS = 30, 10
+PASS = 0.5
+"""Winning rate from which a judge may take the place of people."""
 FALSE_DISCOVERY = 0.05
 NOBODY = "no person has enough claims that others labelled too"
 
@@ -131,8 +133,9 @@ def alternative_annotator(
     same_length(answer=clusters, labels=given, verdict=said)
     counts = np.pad(label_counts(given, categories=len(VERDICTS)), ((0, 0), (0, 1)))
     people, counted = [], Cells(clusters)
+    usable = (said >= 0) & (counts.sum(axis=1) >= 2)
     for person, own in enumerate(given):
-        rows = np.flatnonzero((own >= 0) & (said >= 0) & (counts.sum(axis=1) >= 2))
+        rows = np.flatnonzero((own >= 0) & usable)
         if len(rows) < max(least, 1) or len(np.unique(clusters[rows])) < LEAST_ANSWERS:
             continue
         by_judge = counts[rows, said[rows]] - (said[rows] == own[rows])

@@ -43,6 +43,8 @@ class NoiseShare(Result):
     share : Figure
         Part of the gap that would be gone with a steady judge; above 1 where it would be past people.
         Without a value where people are not ahead.
+    n_answers : int
+        Answers of the claims asked twice that two people labelled.
     """
 
     people: Figure
@@ -51,6 +53,7 @@ class NoiseShare(Result):
     steady: Figure
     gap: Figure
     share: Figure
+    n_answers: int
 
 
 def noise_share(
@@ -127,7 +130,7 @@ def noise_share(
     unsteady = UNSTEADY if itself[0] <= 0 else ONE_CLASS
     return NoiseShare(
         figure(ceiling), figure(judge), figure(itself), figure(steady, unsteady), figure(gap),
-        figure(share, NO_GAP if gap[0] <= 0 else unsteady),
+        figure(share, NO_GAP if gap[0] <= 0 else unsteady), scope.answers,
     )  # fmt: skip
 
 

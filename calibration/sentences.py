@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import math
 
-from calibration.ceiling import Ceiling, LikeWithLike, Measure, Reference, Standing
+from calibration.alternative import PASS, AlternativeAnnotator
+from calibration.ceiling import Ceiling, LikeWithLike, Measure, PeopleReference, Reference, Standing
 from calibration.differences import Difference
 from calibration.judge_score import JudgeScore
+from calibration.noise import NoiseShare
 from calibration.planning import MoreLabels
 from calibration.results import Figure
 from calibration.thresholds import ThresholdChoice
@@ -27,6 +29,16 @@ _MEASURE_WORDS: dict[Measure, str] = {
     "kappa_four": "kappa",
     "kappa_two": "binary kappa",
     "recall": "recall on unsupported claims",
+}
+_OTHERS: dict[PeopleReference, str] = {
+    "individual": "one another",
+    "consensus": "the consensus of the others",
+    "self": "what they said before",
+}
+_CALLED: dict[PeopleReference, str] = {
+    "individual": "another person calls unsupported",
+    "consensus": "the others agree to be unsupported",
+    "self": "they called unsupported before",
 }
 _STEP = 100
 
@@ -163,18 +175,68 @@ def judge_sentence(score: JudgeScore, *, reference: Reference = "individual") ->
 def ceiling_sentence(ceiling: Ceiling) -> str:
     """Return one plain sentence on how well people agree."""
     kappa = ceiling.people.kappa_four
-    others = "one another" if ceiling.reference == "individual" else "the consensus of the others"
+    others = _OTHERS[ceiling.reference]
     if kappa.value is None:
         return as_sentence([f"no data on people against {others}: {kappa.reason}"])
     if kappa.low is None or kappa.high is None or ceiling.n_answers < FEW_ANSWERS:
         claims = f"{counted(ceiling.n_claims, 'claim')} from {counted(ceiling.n_answers, 'answer')}"
-        return as_sentence([f"{claims} are too few to say how well people agree with {others}"])
+        verb = "is" if ceiling.n_claims == 1 else "are"
+        return as_sentence([f"{claims} {verb} too few to say how well people agree with {others}"])
     ends = f"{_signed(_down(kappa.low))} to {_signed(_up(kappa.high))}"
-    parts = [f"people agree with {others} at {ends} kappa over {counted(ceiling.n_claims, 'claim')}"]
+    what = "label given again" if ceiling.reference == "self" else "claim"
+    many = "labels given again" if ceiling.reference == "self" else ""
+    parts = [f"people agree with {others} at {ends} kappa over {counted(ceiling.n_claims, what, many)}"]
     ties = ceiling.tie_share
     if ceiling.reference == "consensus" and ties.high is not None and ties.value:
         parts.append(f"up to {_up(ties.high)}% of references tie and are left out")
     return as_sentence(parts)
+
+
+def people_recall_sentence(ceiling: Ceiling) -> str:
+    """Return what share of the unsupported claims of the reference people find, from both ends of the interval."""
+    recall, by = ceiling.people.recall, _CALLED[ceiling.reference]
+    if recall.value is None:
+        return as_sentence([f"no data on what people find of what {by}: {recall.reason}"])
+    if recall.low is None or recall.high is None or ceiling.n_answers < FEW_ANSWERS:
+        verb = "is" if recall.n == 1 else "are"
+        claims = counted(recall.n, "unsupported claim")
+        return as_sentence([f"{claims} {verb} too few to say what share people find of what {by}"])
+    return f"People find {_down(recall.low)}% to {_up(recall.high)}% of what {by}."
+
+
+def noise_sentence(noise: NoiseShare) -> str:
+    """Return how much of a judge's distance to people is the judge not agreeing with itself, from both ends."""
+    share = noise.share
+    if noise.people.value is None:
+        return as_sentence([f"no data on its own noise: {noise.people.reason}"])
+    if noise.n_answers < FEW_ANSWERS:
+        return f"{counted(noise.n_answers, 'answer')} asked twice are too few to say what its own noise costs it."
+    if share.value is None:
+        return as_sentence([f"no part of a gap can be put down to its own noise: {share.reason}"])
+    if share.low is None or share.high is None:
+        return "What part of the gap to people is its own noise is open: it may be that there is no gap."
+    if share.low >= 1.0:
+        return "All of its distance to people is the judge not agreeing with itself."
+    low, high = max(_down(share.low), 0), min(_up(share.high), _STEP)
+    if high == 0:
+        return "None of its distance to people is the judge not agreeing with itself."
+    return f"{low}% to {high}% of its distance to people is the judge not agreeing with itself."
+
+
+def stand_in_sentence(test: AlternativeAnnotator) -> str:
+    """Return whether a judge is as good a stand-in for a person as a person is, from the interval of the winning rate."""
+    rate = test.winning_rate
+    if rate.value is None:
+        return as_sentence([f"cannot be tested as a stand-in for a person: {rate.reason}"])
+    won = f"stands in for {sum(person.won for person in test.people)} of {counted(rate.n, 'person', 'people')}"
+    margin = f"within a margin of {test.epsilon:.2f}"
+    if rate.low is None or rate.high is None:
+        return as_sentence([f"{won} {margin}", f"how surely is open ({rate.reason})"])
+    if rate.low >= PASS:
+        return as_sentence([f"{won} {margin}", "half or more is a pass, and the whole interval passes"])
+    if rate.high < PASS:
+        return as_sentence([f"{won} {margin}", "half or more is a pass, and the whole interval fails"])
+    return as_sentence([f"{won} {margin}", "half or more is a pass, and the interval lies on both sides"])
 
 
 def _signed(number: int) -> str:
@@ -268,8 +330,17 @@ def more_labels_sentence(plan: MoreLabels, *, figure: str, points: bool = True) 
     return f"Label {counted(plan.more, 'more random claim')} for {wanted} on {figure}."
 
 
-def change_sentence(change: Change, *, figure: str) -> str:
-    """Return whether a share changed since the period before, from the interval of the difference.
+def change_sentence(change: Change, *, figure: str, points: bool = True) -> str:
+    """Return whether a figure changed since the period before, from the interval of the difference.
+
+    Parameters
+    ----------
+    change : Change
+        Of one period.
+    figure : str
+        What the figure is called.
+    points : bool
+        Say the size in points of a hundred, as for a share, or as it is, as for a kappa.
 
     Examples
     --------
@@ -284,7 +355,12 @@ def change_sentence(change: Change, *, figure: str) -> str:
         return f"Whether the {figure} changed is open: {gap.reason}."
     if change.clear:
         word, low, high = ("rose", gap.low, gap.high) if gap.low > 0 else ("fell", -gap.high, -gap.low)
-        return f"The {figure} {word} by {_down(low)} to {_up(high)} points."
+        by = (
+            f"{_down(low)} to {_up(high)} points"
+            if points
+            else f"{_hundredths(_down(low))} to {_hundredths(_up(high))}"
+        )
+        return f"The {figure} {word} by {by}."
     if change.flagged:
         return f"The {figure} left the interval of the period before; both intervals together leave open whether by chance."
     return f"The {figure} stayed within the interval of the period before."
