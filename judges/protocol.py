@@ -260,6 +260,16 @@ class Forecast:
     about: Decimal | None
     at_most: Decimal | None
 
+    @classmethod
+    def together(cls, each: Sequence["Forecast"]) -> "Forecast":
+        """The sum; unknown where one of them is."""
+        return cls(about=_sum([one.about for one in each]), at_most=_sum([one.at_most for one in each]))
+
+
+def _sum(amounts: Sequence[Decimal | None]) -> Decimal | None:
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known, Decimal(0)) if len(known) == len(amounts) else None
+
 
 @runtime_checkable
 class PaidJudge(JudgeImplementation, Protocol):

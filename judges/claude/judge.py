@@ -19,7 +19,7 @@ from judges.prompted.opinions import opinion_of_error, opinion_of_reply
 from judges.prompted.pacing import GivenUpError, shared_pace
 from judges.prompted.prompts import Prompt
 from judges.prompted.retrying import Patience
-from judges.protocol import ClaimInput, Forecast, JudgeType, Opinion, Purse, Reserved
+from judges.protocol import ClaimInput, JudgeType, Opinion, Purse, Reserved
 from judges.setting import Need
 
 NAME = "claude"
@@ -54,16 +54,14 @@ class ClaudeJudge(PromptedJudge):
             keeps_prefixes=True,
         )
 
-    def forecast(self, claim: ClaimInput) -> Forecast:
-        """What this claim is going to cost; half of it in a batch."""
-        whole = super().forecast(claim)
-        if not self._settings.batch or self.price is None or whole.about is None:
-            return whole
-        return Forecast(about=whole.about * self.price.batch, at_most=whole.at_most)
-
     def at_most(self, prompt: Prompt) -> Decimal | None:
         """What one call can cost; half of it in a batch."""
-        whole = super().at_most(prompt)
+        return self._at_the_rate(super().at_most(prompt))
+
+    def _about(self, prompt: Prompt) -> Decimal | None:
+        return self._at_the_rate(super()._about(prompt))
+
+    def _at_the_rate(self, whole: Decimal | None) -> Decimal | None:
         return whole * self.price.batch if self._settings.batch and self.price and whole is not None else whole
 
     def _asked(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:

@@ -12,6 +12,7 @@ from typing import Protocol
 from judges.asking import ask_each
 from judges.combined.stages import Stage
 from judges.fingerprints import input_hash
+from judges.forecasting import forecast_together
 from judges.protocol import (
     AT_MOST,
     ClaimInput,
@@ -156,8 +157,20 @@ class PaidCombinedJudge(CombinedJudge):
 
     def forecast(self, claim: ClaimInput) -> Forecast:
         """What the claim costs where every paid stage is asked about it."""
-        parts = forecasts(self._members, self._plan, claim)
-        return Forecast(about=_sum(part.about for part in parts), at_most=_sum(part.at_most for part in parts))
+        return Forecast.together(forecasts(self._members, self._plan, claim))
+
+    def forecast_together(self, claims: Sequence[ClaimInput]) -> Forecast:
+        """What the claims cost where every paid stage is asked about all that it takes.
+
+        About: one question about several claims once. At most: once a claim, since these may come to the stage at other times.
+        """
+        parts = []
+        for member in self._members:
+            if isinstance(member.implementation, PaidJudge):
+                taken = [member.stage.sees(claim) for claim in claims if self._plan.takes(member.index, claim)]
+                parts.append(forecast_together(member.implementation, taken))
+        apart = Forecast.together([self.forecast(claim) for claim in claims])
+        return Forecast(about=Forecast.together(parts).about, at_most=apart.at_most)
 
     def ask(self, claims: Sequence[ClaimInput], purse: Purse) -> _Ended:
         """Yield each claim with its opinion as soon as nobody is left to be asked about it."""
@@ -252,7 +265,7 @@ class _Round:
 
         def still(claim: ClaimInput, at_most: Decimal | None) -> Decimal | None:
             later = forecasts(self._members[at + 1 :], self._plan, unheard[claim.claim_id])
-            return _sum([at_most, *(one.at_most for one in later)])
+            return Forecast.together([Forecast(about=None, at_most=at_most), *later]).at_most
 
         purse = _ClaimPurse(self._purse, self._begun, still, finishing=finishing)
         for seen, opinion in judge.ask([member.stage.sees(claim) for claim in claims], purse):
@@ -364,12 +377,3 @@ def _unknown(opinion: Opinion) -> Decimal:
         return Decimal(str(opinion.detail.get(AT_MOST, 0)))
     except InvalidOperation:
         return Decimal(0)
-
-
-def _sum(amounts: "Iterator[Decimal | None] | Sequence[Decimal | None]") -> Decimal | None:
-    total = Decimal(0)
-    for amount in amounts:
-        if amount is None:
-            return None
-        total += amount
-    return total

@@ -49,11 +49,14 @@ class StartForm(SelectionForm):
 class ResumeForm(forms.Form):
     """A stopped run that is to go on, with another budget where one is given."""
 
-    budget = _budget_field("Empty: as it is.")
+    budget = _budget_field("Empty: it has none, and stays without one.")
 
-    def __init__(self, *args: Any, spent: Decimal, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, spent: Decimal, now: Decimal | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.spent = spent
+        if now is not None:  # emptied by mistake, a field must not lift the limit
+            self.initial["budget"] = f"{now.normalize():f}"
+            self.fields["budget"].help_text = f"Empty: it stays at ${now.normalize():f}."
 
     def clean_budget(self) -> Decimal | None:
         budget: Decimal | None = self.cleaned_data["budget"]

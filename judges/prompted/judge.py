@@ -61,10 +61,13 @@ class PromptedJudge:
 
     def forecast(self, claim: ClaimInput) -> Forecast:
         """What this claim is going to cost; nothing where its opinion needs no call."""
-        if settled_beforehand(self.config, claim) is not None:
-            return Forecast(about=Decimal(0), at_most=Decimal(0))
-        prompt = self.prompt(claim)
-        return Forecast(about=self._about(prompt), at_most=self.at_most(prompt))
+        return self.forecast_together([claim])
+
+    def forecast_together(self, claims: Sequence[ClaimInput]) -> Forecast:
+        """What these claims are going to cost: claims that come to one question, as those of one answer may, cost it once."""
+        asking = [claim for claim in claims if settled_beforehand(self.config, claim) is None]
+        prompts = dict.fromkeys(map(self.prompt, asking))
+        return Forecast.together([Forecast(about=self._about(one), at_most=self.at_most(one)) for one in prompts])
 
     def judge(self, claims: Sequence[ClaimInput]) -> Iterator[Opinion]:
         """Yield one opinion per claim, in the order of the claims."""
@@ -85,19 +88,31 @@ class PromptedJudge:
                 asking.append(claim)
             else:
                 yield claim, settled
-        if asking:
-            yield from self._asked(asking, purse)
+        if not asking:
+            return
+        # Claims of one answer come to one question where the whole answer is asked about: it is asked once.
+        going = {claim for ids in purse.batches().values() for claim in ids}
+        first: dict[Prompt, ClaimInput] = {}
+        twins: dict[int, list[ClaimInput]] = {}
+        alone: list[ClaimInput] = []
+        for claim in sorted(asking, key=lambda one: one.claim_id not in going):
+            same = first.setdefault(self.prompt(claim), claim)
+            if same is claim or claim.claim_id in going:  # what is on its way already is waited for
+                alone.append(claim)
+            else:
+                twins.setdefault(same.claim_id, []).append(claim)
+        for claim, opinion in self._asked(alone, purse):
+            yield claim, opinion
+            for twin in twins.get(claim.claim_id, ()):
+                yield twin, _copy(opinion)
 
     def _asked(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
-        prompts = {claim.claim_id: self.prompt(claim) for claim in claims}
-        # Claims of one answer come to one question where the whole answer is asked about: it is asked once.
-        twins: dict[Prompt, list[ClaimInput]] = {}
-        for claim in claims:
-            twins.setdefault(prompts[claim.claim_id], []).append(claim)
-        sharing = Counter(prompt.sources for prompt in twins)
+        """Ask about claims that each come to a question of their own."""
+        prompts = [self.prompt(claim) for claim in claims]
+        sharing = Counter(prompt.sources for prompt in prompts)
         jobs = [
-            Job(same[0], prompt, shared=self._keeps_prefixes and sharing[prompt.sources] > 1)
-            for prompt, same in twins.items()
+            Job(claim, prompt, shared=self._keeps_prefixes and sharing[prompt.sources] > 1)
+            for claim, prompt in zip(claims, prompts, strict=True)
         ]
         pump = Pump(
             jobs,
@@ -108,10 +123,7 @@ class PromptedJudge:
             one_first=self._keeps_prefixes,
         )
         for result in pump.results():
-            opinion = self._opinion(result)
-            yield result.job.claim, opinion
-            for twin in twins[result.job.prompt][1:]:
-                yield twin, _copy(opinion)
+            yield result.job.claim, self._opinion(result)
 
     def _send(self, job: Job, given_up: threading.Event) -> Result:
         begun = time.perf_counter()

@@ -1,12 +1,14 @@
 """What a run is going to cost, said before it starts."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from judges.forecasting import forecast_together
 from judges.models import Judgement, JudgeVersion
 from judges.protocol import ANSWERED, PaidJudge
-from judges.services.inputs import claim_inputs, reads_whole_answers
+from judges.services.inputs import answers_of, claim_inputs, reads_whole_answers
 from judges.services.paying import dollars
 from judges.services.selection import Selection
 from judges.services.versions import build
@@ -87,12 +89,22 @@ def forecast_claims(*, version: JudgeVersion, claim_ids: Sequence[int], asked_be
         note = "It costs nothing." if free else "This judge does not say beforehand what a call costs."
         nothing = Decimal(0) if free else None
         return RunForecast(total, asked_before, nothing, nothing, len(claim_ids), note)
-    sample = spread(claim_ids, SAMPLE)
-    forecasts = [judge.forecast(claim) for claim in claim_inputs(sample, whole_answers=reads_whole_answers(version))]
+    whole_answers = reads_whole_answers(version)
+    sample = _whole_answers(claim_ids) if whole_answers else spread(claim_ids, SAMPLE)
+    each = forecast_together(judge, claim_inputs(sample, whole_answers=whole_answers))
     scale = Decimal(len(claim_ids)) / max(1, len(sample))
-    about = _sum([one.about for one in forecasts], scale)
-    at_most = _sum([one.at_most for one in forecasts], scale)
+    about, at_most = (None if one is None else dollars(one * scale) for one in (each.about, each.at_most))
     return RunForecast(total, asked_before, about, at_most, len(sample), judge.price_note)
+
+
+def _whole_answers(claim_ids: Sequence[int]) -> list[int]:
+    """About a thousand of the claims at most, those of an answer together: it is asked about once for all of them."""
+    by_answer: defaultdict[int, list[int]] = defaultdict(list)
+    answers = answers_of(claim_ids)
+    for claim in claim_ids:
+        by_answer[answers[claim]].append(claim)
+    chosen = spread(list(by_answer), max(1, SAMPLE * len(by_answer) // max(SAMPLE, len(claim_ids))))
+    return [claim for answer in chosen for claim in by_answer[answer]]
 
 
 def spread(ids: Sequence[int], most: int) -> list[int]:
@@ -100,8 +112,3 @@ def spread(ids: Sequence[int], most: int) -> list[int]:
     if len(ids) <= most:
         return list(ids)
     return [ids[place * len(ids) // most] for place in range(most)]
-
-
-def _sum(amounts: Sequence[Decimal | None], scale: Decimal) -> Decimal | None:
-    known = [amount for amount in amounts if amount is not None]
-    return dollars(sum(known, Decimal(0)) * scale) if len(known) == len(amounts) else None

@@ -44,6 +44,15 @@ def reads_whole_answers(version: JudgeVersion) -> bool:
     return config_reads_whole_answers(version.config)
 
 
+def answers_of(claim_ids: Sequence[int]) -> dict[int, int]:
+    """The answer of each of the claims, by id."""
+    found: dict[int, int] = {}
+    for start in range(0, len(claim_ids), _AT_ONCE):
+        rows = Claim.objects.filter(id__in=claim_ids[start : start + _AT_ONCE])
+        found.update(rows.values_list("id", "answer_id"))
+    return found
+
+
 def _claims(ids: Sequence[int]) -> QuerySet[Claim]:
     cited = Prefetch("citations", queryset=Citation.objects.order_by("order"))
     claims = Claim.objects.filter(id__in=ids).order_by("id")

@@ -8,8 +8,9 @@ from django.db.models import Avg, Count, Min, Q
 from django.utils import timezone
 
 from judges.models import Chunk, Judgement, Run
-from judges.protocol import FAILURES, Outcome
+from judges.protocol import ANSWERED, FAILURES, Outcome
 from judges.services.paying import Spending, dollars, spending_of
+from judges.services.versions import costs_money
 
 RATE_WINDOW = timedelta(seconds=30)
 REASONS_SHOWN = 3
@@ -40,7 +41,8 @@ class Progress:
     spending : Spending
         What this run has cost, failures that were tried again included.
     to_come_usd : Decimal or None
-        What the rest costs if it costs what a claim did so far; ``None`` where nothing was asked yet or nobody knows.
+        What the claims that are still to be asked about cost if they cost what a claim did so far; ``None`` where nothing
+        was asked yet or nobody knows.
     cached : int
         Claims whose judgement came from an earlier run of the version, at no cost.
     mean_seconds : float or None
@@ -93,7 +95,7 @@ class Progress:
 
 
 def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
-    """Where the run stands now, in nine queries at most."""
+    """Where the run stands now, in twelve queries at most."""
     now = now or timezone.now()
     standing = run.judgements.filter(replaced=False)
     counts: dict[str, int] = {}
@@ -120,7 +122,7 @@ def progress_of(run: Run, *, now: datetime | None = None) -> Progress:
         rate=rate,
         seconds_left=(run.claims_total - done) / rate if rate else None,
         spending=spending,
-        to_come_usd=_to_come(spending, asked=totals["asked"], left=run.claims_total - done),
+        to_come_usd=_to_come(spending, asked=totals["asked"], left=run.claims_total - done - _free(run)),
         cached=totals["cached"],
         mean_seconds=totals["mean"],
         outcomes=tuple(
@@ -142,6 +144,27 @@ def _to_come(spending: Spending, *, asked: int, left: int) -> Decimal | None:
     if spending.price_unknown or (left and not asked):
         return None
     return dollars((spending.known + spending.unknown) / asked * left) if left else Decimal(0)
+
+
+def _free(run: Run) -> int:
+    """Claims still to come that its version has judged in another run: they are taken from there where their texts are the same."""
+    if run.probe or run.state == Run.State.FINISHED or not costs_money(run.judge_version):
+        return 0
+    before = (
+        Judgement.objects.counted()
+        .exclude(run=run)
+        .filter(
+            run__judge_version__fingerprint=run.judge_version.fingerprint,
+            claim__project=run.project_id,
+            outcome__in=ANSWERED,
+        )
+    )
+    known = set(before.order_by().values_list("claim_id", flat=True).distinct())
+    if not known:
+        return 0
+    undone = run.chunks.exclude(state=Chunk.State.DONE).values_list("claim_ids", flat=True)
+    known &= {claim for ids in undone for claim in ids}
+    return len(known - set(run.judgements.filter(replaced=False).values_list("claim_id", flat=True)))
 
 
 def _rate(run: Run, now: datetime) -> tuple[float | None, datetime | None]:

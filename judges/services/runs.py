@@ -17,6 +17,7 @@ from django.utils import timezone
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.models import Chunk, Judgement, JudgeVersion, Run
 from judges.protocol import FAILURES, PaidJudge
+from judges.services.inputs import answers_of, reads_whole_answers
 from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
 from labelling.models import Membership
@@ -212,6 +213,9 @@ def add_chunks(
     """
     size = max(chunk_size(len(claim_ids)), at_once)
     first = run.chunks.count()
+    # An answer that is asked about whole is asked about once a chunk, so its claims are not to be cut apart.
+    whole = reads_whole_answers(run.judge_version)
+    portions = _whole_answers(claim_ids, size) if whole else _batches(claim_ids, size)
     Chunk.objects.bulk_create(
         (
             Chunk(
@@ -221,7 +225,7 @@ def add_chunks(
                 changes={str(one): changes[one] for one in ids if one in changes},
                 state=state,
             )
-            for place, ids in enumerate(_batches(claim_ids, size))
+            for place, ids in enumerate(portions)
         ),
         batch_size=500,
     )
@@ -262,6 +266,19 @@ def _still_going(version: JudgeVersion) -> str:
 def _batches(ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
     for start in range(0, len(ids), size):
         yield ids[start : start + size]
+
+
+def _whole_answers(claim_ids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    """The claims answer by answer, in portions of that size or a little more."""
+    answer = answers_of(claim_ids)
+    ids = sorted(claim_ids, key=lambda claim: (answer[claim], claim))
+    start = 0
+    while start < len(ids):
+        end = start + size
+        while end < len(ids) and answer[ids[end]] == answer[ids[end - 1]]:
+            end += 1
+        yield ids[start:end]
+        start = end
 
 
 def standing(run_id: int, claim_ids: Sequence[int]) -> set[int]:

@@ -108,8 +108,7 @@ def run_resume(request: HttpRequest, slug: str, run_id: int) -> HttpResponse:
 
 
 def _resume_form(run: Run, spending: Spending, data: QueryDict | None = None) -> ResumeForm:
-    budget = None if run.budget_usd is None else f"{run.budget_usd.normalize():f}"
-    return ResumeForm(data, spent=spending.at_most, initial={"budget": budget})
+    return ResumeForm(data, spent=spending.at_most, now=run.budget_usd)
 
 
 def _refused(request: HttpRequest, slug: str, run: Run, form: ResumeForm) -> HttpResponse:

@@ -107,6 +107,9 @@ def test_a_run_at_its_budget_says_how_to_go_on_and_does_with_a_larger_one(
     assert run.over_budget
     body = client.get(of_run("run", run)).content.decode()
     assert "give it a larger budget below and resume" in body
+    assert f"Empty: it stays at ${one + COST:f}." in body
+    client.post(of_run("run-resume", run), {"budget": ""}, headers=headers)
+    assert (finish(run).budget_usd, run.over_budget) == (one + COST, True)
     refused = client.post(of_run("run-resume", run), {"budget": "0.000001"}, headers=headers)
     assert refused.status_code == 422
     assert "are spent already, so expected no less" in refused.content.decode()
