@@ -21,6 +21,7 @@ from judges.models import AnswerDraft, Extraction, ExtractionJob
 from judges.protocol import ClaimInput, FreePurse, Outcome, Reserved
 from judges.services.extraction import answer_hash, keep, kept
 from judges.services.extraction_jobs import leave_rest, lock, spent_on
+from judges.services.judgements import storable
 
 AT_ONCE = 64  # answers that a worker takes together
 State = AnswerDraft.State
@@ -167,7 +168,7 @@ def _settle_failure(same: Sequence[AnswerDraft], error: ExtractionFailedError) -
 
 
 def _fail(draft: AnswerDraft, error: ExtractionFailedError) -> None:
-    _mine(draft).update(state=State.FAILED, leased_until=None, outcome=error.outcome.value, reason=str(error))
+    _mine(draft).update(state=State.FAILED, leased_until=None, outcome=error.outcome.value, reason=storable(str(error)))
 
 
 def _until() -> datetime:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from judges.extraction.protocol import Extracted, ExtractedClaim, Extractor
 from judges.models import Extraction
+from judges.services.judgements import storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,10 @@ def keep(name: str, fingerprint: str, found: Extracted) -> Extraction:
     row, _ = Extraction.objects.get_or_create(
         answer_hash=name,
         extractor=fingerprint,
-        defaults={"claims": [claim.as_data() for claim in found.claims], "cost_usd": found.cost_usd},
+        defaults={
+            "claims": [claim.as_data() | {"text": storable(claim.text)} for claim in found.claims],
+            "cost_usd": found.cost_usd,
+        },
     )
     return row
 

@@ -216,6 +216,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._error(429, "rate_limit_error", "later", {"retry-after": "86400"})
         elif how == "too-long":
             self._error(400, "invalid_request_error", "prompt is too long: 9 tokens > 8 maximum")
+        elif how == "400-with-nul":
+            self._error(400, "invalid_request_error", "no \x00 and \ud800")
         elif how == "html":
             self._send(200, b"<html>gateway</html>", "text/html")
         elif how == "broken-body":

@@ -8,6 +8,7 @@ from pytest_django.fixtures import Settings
 
 from judges.models import AnswerDraft, ExtractionJob
 from judges.prices import price_of
+from judges.services.drafts import accept_draft
 from judges.services.extraction_jobs import ExtractionRefusedError, forecast_extraction, spent_on
 from labelling.models import Project
 from tests.factories import make_project
@@ -55,6 +56,19 @@ def test_every_ending_is_kept_as_what_it_is_with_its_exact_cost(project: Project
     unknown = job.drafts.filter(answer__text__in=["behave:silent", "behave:broken-body"])
     assert all(draft.cost_usd == 0 < draft.counted_usd for draft in unknown), "it may have been charged"
     assert not job.drafts.filter(reason__contains=KEY).exists()
+
+
+def test_what_no_database_keeps_is_replaced_in_a_claim_that_was_paid_for(
+    project: Project, api: FakeMessagesApi
+) -> None:
+    make_bare_answer(project, "Refunds take 14 days [1].")
+    api.reply = json.dumps({"claims": [{**CLAIM, "text": "Refunds \x00 take \ud800 14 days."}]})
+    (draft,) = finish(start(project, "claude")).drafts.all()
+    accept_draft(draft=draft, have=0, by=None)
+    assert project.claims.get().text == "Refunds � take � 14 days."
+    make_bare_answer(project, "behave:400-with-nul")
+    (failed,) = finish(start(project, "claude")).drafts.all()
+    assert (failed.state, failed.reason) == ("failed", "The service answered 400: no � and �")
 
 
 def test_a_failure_can_be_tried_again_and_nothing_is_paid_twice(project: Project, api: FakeMessagesApi) -> None:
