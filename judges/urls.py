@@ -11,8 +11,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/claims/<int:draft_id>/", extraction.draft, name="draft"),
     path("p/<slug:slug>/claims/<int:draft_id>/set-aside/", extraction.draft_set_aside, name="draft-set-aside"),
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
-    path("p/<slug:slug>/judges/new/cascade/", cascades.cascade_new, name="cascade-new"),
-    path("p/<slug:slug>/judges/new/<slug:type_name>/", judges.judge_new, name="judge-new"),
+    # Beside the judges and not among them: a judge may have any name.
+    path("p/<slug:slug>/new-judge/cascade/", cascades.cascade_new, name="cascade-new"),
+    path("p/<slug:slug>/new-judge/<slug:type_name>/", judges.judge_new, name="judge-new"),
     path("p/<slug:slug>/judges/<slug:judge>/new-version/", judges.version_new, name="version-new"),
     path("p/<slug:slug>/judges/<slug:judge>/versions/", versions.versions, name="versions"),
     path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/", versions.version, name="version"),

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from labelling.models import Answer, ClaimKind, Project, Severity, Source, Split, Verdict
-from reports.selection import BOTH_SPLITS, UNSET, Selection
+from reports.selection import BOTH_SPLITS, UNSET, Selection, filter_value
 
 SORTS = {
     "kappa": "kappa, best first",
@@ -43,7 +43,7 @@ class SelectionForm(forms.Form):
     def _offer(self, name: str, values: set[str]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
-        given = [(value, value) for value in sorted(values - {""})]
+        given = [(filter_value(value), value) for value in sorted(values - {""})]
         unset = [(UNSET, "Not given")] if "" in values else []
         field.choices = [("", "Any"), *given, *unset]
 

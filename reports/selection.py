@@ -14,6 +14,7 @@ BOTH_SPLITS = "both"
 DEVELOPMENT_SPLIT = Split.DEVELOPMENT.value
 UNSET = "none"
 """Stands in a filter for "not given": a claim without a kind, a source without a collection."""
+_MARK = "="
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,5 +89,15 @@ def _midnight(day: str) -> datetime:
     return datetime.fromisoformat(day).replace(tzinfo=UTC)
 
 
+def filter_value(stored: str) -> str:
+    """How a stored value stands in a filter; one that reads like "not given" gets a mark before it."""
+    if not stored:
+        return UNSET
+    return f"{_MARK}{stored}" if stored.lstrip(_MARK) == UNSET else stored
+
+
 def stored_value(value: str) -> str:
-    return "" if value == UNSET else value
+    """What a filter looks for: the other way round."""
+    if value == UNSET:
+        return ""
+    return value.removeprefix(_MARK) if value.lstrip(_MARK) == UNSET else value

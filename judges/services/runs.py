@@ -86,7 +86,9 @@ def save_run(
         with transaction.atomic():
             run.save(force_insert=True)
             add_chunks(run, claim_ids, at_once=at_once, changes=changes)
-    except IntegrityError:
+    except IntegrityError as error:
+        if not _one_is_active(error):
+            raise
         going = version.runs.filter(state=Run.State.ACTIVE).first()
         if going is not None and (going.selection, going.probe, going.seed) == (run.selection, run.probe, run.seed):
             return going
@@ -253,10 +255,18 @@ def _move(run: Run, before: str, after: str) -> bool:
             changed = Run.objects.filter(id=run.pk, state=before).update(
                 state=after, finished=finished, over_budget=False
             )
-    except IntegrityError:
+    except IntegrityError as error:
+        if not _one_is_active(error):
+            raise
         raise RunRefusedError(_still_going(run.judge_version)) from None
     run.refresh_from_db(fields=["state", "finished", "over_budget"])
     return bool(changed)
+
+
+def _one_is_active(error: IntegrityError) -> bool:
+    """Whether it is the rule of one active run a version that was broken, and no other."""
+    # PostgreSQL names the constraint, SQLite the columns of a unique one.
+    return any(name in str(error) for name in ("run_active_once_a_version", "judges_run.judge_version_id"))
 
 
 def _still_going(version: JudgeVersion) -> str:

@@ -90,7 +90,7 @@ def test_pages_have_no_serious_fault_and_fit(
     page = contexts(viewport={"width": width, "height": 860}, color_scheme=scheme).new_page()
     signed_in(page, engineer.user)
     for path in (
-        "judges/", "judges/new/leaning/", "judges/badly/v1/", "runs/", f"runs/{run.pk}/", f"runs/{run.pk}/judgements/"
+        "judges/", "new-judge/leaning/", "judges/badly/v1/", "runs/", f"runs/{run.pk}/", f"runs/{run.pk}/judgements/"
     ):  # fmt: skip
         page.goto(f"/p/returns/{path}")
         assert axe(page) == [], path

@@ -3,15 +3,18 @@ from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from judges.models import Chunk, Judgement, Run
 from judges.services import chunks
 from judges.services.progress import progress_of
-from judges.services.runs import RunRefusedError, resume_run, retry_failures, start_run, stop_run, sweep
+from judges.services.runs import RunRefusedError, resume_run, retry_failures, save_run, start_run, stop_run, sweep
 from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError
-from tests.factories import make_claim, make_claims, make_project, make_source
+from labelling.models import Role
+from tests.factories import make_claim, make_claims, make_member, make_project, make_source
 from tests.judges.factories import finish, make_version, start
 from tests.judges.packages import installed
 from tests.judges.sample_types import COST, asked, broken
@@ -352,3 +355,30 @@ def test_the_database_refuses_a_second_judgement_and_a_verdict_on_a_failure() ->
     for wrong in ({"outcome": "judged", "verdict": "absent"}, {"outcome": "failed", "verdict": "absent"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Judgement.objects.create(run=run, claim=claim, input_hash="x", **wrong)
+
+
+def test_only_a_run_that_is_going_is_called_one() -> None:
+    project = make_project()
+    make_claim(project)
+    version = make_version(project)
+    for budget in (None, Decimal(-1)):  # no budget is negative, says the database
+        run = Run(judge_version=version, budget_usd=budget)
+        if budget is None:
+            assert save_run(run, [1], at_once=0) == run
+            stop_run(run)
+        else:
+            with pytest.raises(IntegrityError, match="run_budget_no_less_than_nothing"):
+                save_run(run, [1], at_once=0)
+
+
+def test_a_judge_may_be_called_new(client: Client) -> None:
+    project = make_project()
+    owner = make_member(project, Role.OWNER)
+    assert owner.user is not None
+    client.force_login(owner.user)
+    version = make_version(project, "leaning", name="new")
+    make_version(project, "leaning", name="new", config={"threshold": 0.9})
+    for name, more in (("version", [1]), ("versions", []), ("version-new", [])):
+        page = client.get(reverse(f"judges:{name}", args=[project.slug, "new", *more]))
+        assert page.status_code == 200
+        assert page.context["judge"] == version.judge

@@ -255,7 +255,7 @@ def test_the_key_is_nowhere_but_in_the_request(
     assert member.user is not None
     client.force_login(member.user)
     here, version = f"/p/{project.slug}", "judges/claude/v1"
-    for page in ("judges/", "judges/new/claude/", "judges/claude/new-version/", f"{version}/", f"{version}/prompt/",
+    for page in ("judges/", "new-judge/claude/", "judges/claude/new-version/", f"{version}/", f"{version}/prompt/",
                  f"{version}/dry-run/", f"{version}/forecast/", "judges/claude/versions/", "runs/", f"runs/{run.pk}/",
                  f"runs/{run.pk}/judgements/"):  # fmt: skip
         answer = client.get(f"{here}/{page}")
