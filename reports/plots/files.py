@@ -20,7 +20,7 @@ from reports.plots.frame import Plot
 
 NAME, KIND = "plot", "as"
 MARGIN, LINE = 16, 20
-_LETTERS_A_LINE = 96
+_LETTERS_A_UNIT = 0.15
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _THEME = re.compile(r":root\s*\{([^}]*)\}")
 _TOKEN = re.compile(r"--([\w-]+):\s*([^;]+);")
@@ -68,7 +68,7 @@ def csv_text(plot: Plot) -> str:
 
 def svg_text(plot: Plot) -> str:
     """The drawing as a file that opens anywhere, with title, description and legend, light and dark."""
-    said = textwrap.wrap(plot.description, _LETTERS_A_LINE)
+    said = textwrap.wrap(plot.description, round(plot.width * _LETTERS_A_UNIT))
     top = MARGIN + 2 * LINE + LINE * len(said)
     context = {
         "plot": plot,

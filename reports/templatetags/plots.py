@@ -15,13 +15,13 @@ register = template.Library()
 @register.inclusion_tag("reports/_plot.html", takes_context=True)
 def plot(context: dict[str, Any], shown: Plot) -> dict[str, object]:
     """The whole figure."""
-    return {"plot": shown, "rows": shown.shown_rows(), **_files(context, shown)}
+    return {"plot": shown, "rows": shown.shown_rows(), "words": "Save as", **_files(context, shown)}
 
 
 @register.inclusion_tag("reports/_plot_files.html", takes_context=True)
 def plot_files(context: dict[str, Any], shown: Plot) -> dict[str, object]:
     """The two links alone, where the page itself is the table."""
-    return {"plot": shown, **_files(context, shown)}
+    return {"plot": shown, "words": f"{shown.title}: save as", **_files(context, shown)}
 
 
 def _files(context: dict[str, Any], shown: Plot) -> dict[str, object]:

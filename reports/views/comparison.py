@@ -10,7 +10,10 @@ from django.views.decorators.http import require_GET
 
 from calibration.sentences import difference_sentence, judge_sentence
 from labelling.access import engineer_seat
+from reports.comparison_plots import comparison_plots
 from reports.forms import SORTS, ComparisonForm
+from reports.plots.basis import basis_words
+from reports.plots.files import asks_for_plot, plot_file
 from reports.services.comparison import compare_project
 from reports.services.looks import count_looks, note_look
 from reports.table import shown_table
@@ -32,6 +35,11 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
         note = note_look(project=here.project, member=here.member, page="compare") if selection.includes_test else None
         sort = form.cleaned_data["sort"] or "kappa"
         table = shown_table(report, sort=sort)
+        looks = count_looks(here.project) if note is None else note
+        basis = basis_words(report.result, selection, looks)
+        plots = comparison_plots(report, [shown.row for shown in table.rows], basis=basis)
+        if asks_for_plot(request):
+            return plot_file(request, plots)
         context |= {
             "report": report,
             "table": table,
@@ -44,7 +52,8 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
                 (shown.row.name, judge_sentence(shown.row.score, reference=report.reference)) for shown in table.rows
             ],
             "pair_sentences": [difference_sentence(pair) for pair in report.result.differences],
-            "looks": count_looks(here.project) if note is None else note,
+            "looks": looks,
+            "plots": plots,
         }
     name = "reports/_comparison.html" if wants_fragment(request) else "reports/comparison.html"
     response = render(request, name, context, status=status)

@@ -226,3 +226,18 @@ def test_the_command_counts_its_look_and_names_what_it_does_not_know() -> None:
         call_command("compare", "nowhere")
     with pytest.raises(CommandError, match="--kind"):
         call_command("compare", project.slug, kind="bogus")
+
+
+def test_the_drawings_are_saved_with_the_figures_of_the_table(client: Client) -> None:
+    project = _compared()
+    signed_in(client, project)
+    page = client.get(_url(project), {"split": "both", "sort": "name"})
+    for plot in page.context["plots"]:
+        query = {"split": "both", "sort": "name", "plot": plot.name, "as": "csv"}
+        rows = client.get(_url(project), query).content.decode().splitlines()
+        assert [row.split(",")[0] for row in rows] == ["name", "People", "oracle v4", "words v1"]
+        assert f"plot={plot.name}&amp;as=svg" in page.content.decode()
+    recall = next(plot for plot in page.context["plots"] if plot.name == "recall")
+    assert [row[1] for row in recall.rows[1:]] == [
+        shown.row.score.unsupported.recall for shown in page.context["table"].rows
+    ]
