@@ -18,8 +18,10 @@ from labelling.models import (
     GuideVersion,
     Label,
     Membership,
+    PlannedClaim,
     Policy,
     Project,
+    SamplingPlan,
     Skip,
     Slot,
     Source,
@@ -209,6 +211,22 @@ class SkipAdmin(ReadOnlyAdmin):
     list_filter = ("reason", "withdrawn", "claim__project")
     list_select_related = ("claim", "annotator")
     search_fields = ("claim__external_id", "annotator__pseudonym", "note")
+
+
+@admin.register(SamplingPlan)
+class SamplingPlanAdmin(ReadOnlyAdmin):
+    list_display = ("number", "project", "by", "split", "labels", "seed", "frame", "created", "undone")
+    list_filter = ("split", "project")
+    list_select_related = ("project", "by")
+    search_fields = ("project__name", "by__pseudonym")
+
+
+@admin.register(PlannedClaim)
+class PlannedClaimAdmin(ReadOnlyAdmin):
+    list_display = ("claim", "plan", "turn", "chance", "at_random", "fresh")
+    list_filter = ("at_random", "plan__project")
+    list_select_related = ("claim", "plan")
+    search_fields = ("claim__external_id",)
 
 
 @admin.register(AnswerLabel)

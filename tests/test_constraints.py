@@ -31,7 +31,9 @@ from labelling.models import (
     GoldenSet,
     GuideVersion,
     Membership,
+    PlannedClaim,
     Project,
+    SamplingPlan,
     Skip,
     Slot,
 )
@@ -85,6 +87,8 @@ class World:
         )
         self.draft_revision()
         self.certificate()
+        self.plan = self.plan_with(number=1)
+        self.planned()
         self.chosen_threshold()
 
     def certificate(self, **fields: Any) -> None:
@@ -130,8 +134,13 @@ class World:
     def draft_revision(self, **fields: Any) -> None:
         DraftRevision.objects.create(**{"draft": self.draft, "number": 1, "before": 0, "claims": []} | fields)
 
-    def draft_with(self, **fields: Any) -> None:
-        AnswerDraft.objects.filter(pk=self.draft.pk).update(**fields)
+    def plan_with(self, **fields: Any) -> SamplingPlan:
+        whole = {"project": self.project, "number": 2, "labels": 1, "seed": 1, "frame": 1, "draws": []}
+        return SamplingPlan.objects.create(**whole | fields)
+
+    def planned(self, **fields: Any) -> None:
+        whole = {"plan": self.plan, "claim": self.claim, "turn": 1, "chance": 0.5, "at_random": True, "fresh": True}
+        PlannedClaim.objects.create(**whole | fields)
 
     def label_again(self, **fields: Any) -> None:
         make_label(self.claim, fields.pop("annotator", self.member), **{"revision": 2} | fields)
@@ -167,6 +176,11 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "slot_state_whole": lambda w: Slot.objects.filter(claim=w.claim, position=2).update(state="leased"),
     "skip_standing_once": lambda w: Skip.objects.create(claim=w.claim, annotator=w.member, reason="other"),
     "skip_reason_known": lambda w: Skip.objects.create(claim=w.claim, annotator=w.other, reason="bored"),
+    "plan_number_once": lambda w: w.plan_with(number=1),
+    "plan_labels_1_to_10": lambda w: w.plan_with(labels=11),
+    "plan_split_known": lambda w: w.plan_with(split="training"),
+    "planned_claim_once": lambda w: w.planned(),
+    "planned_chance_above_0_to_1": lambda w: w.planned(plan=w.plan_with(), chance=0.0),
     "label_revision_once": lambda w: w.label_again(revision=1),
     "label_submit_once": lambda w: w.label_again(client_id=uuid.UUID(int=1)),
     "label_verdict_known": lambda w: w.label_again(verdict="fine"),

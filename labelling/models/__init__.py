@@ -2,6 +2,7 @@ from labelling.models.claims import Answer, Citation, Claim, Source
 from labelling.models.golden import GoldenItem, GoldenSet
 from labelling.models.labels import Adjudication, AnswerLabel, Evidence, Label, Skip, Slot
 from labelling.models.projects import GuideVersion, Membership, Project
+from labelling.models.sampling import PlannedClaim, SamplingPlan
 from labelling.models.vocabulary import (
     ClaimKind,
     Confidence,
@@ -30,9 +31,11 @@ __all__ = [
     "Invention",
     "Label",
     "Membership",
+    "PlannedClaim",
     "Policy",
     "Project",
     "Role",
+    "SamplingPlan",
     "Severity",
     "Skip",
     "Slot",

@@ -51,6 +51,9 @@ class Slot(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     annotator = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="slots")
     leased_until = models.DateTimeField(null=True, blank=True)
+    turn = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Where a plan drew the claim, its place in the queue before all others."
+    )
 
     objects = SlotQuerySet.as_manager()
 
@@ -72,6 +75,9 @@ class Slot(models.Model):
         ]
         indexes = [
             models.Index(fields=["project", "claim"], condition=~Q(state="done"), name="slot_waiting"),
+            models.Index(
+                fields=["project", "turn"], condition=~Q(state="done") & Q(turn__isnull=False), name="slot_planned"
+            ),
             models.Index(fields=["annotator", "state", "claim"], name="slot_of_annotator"),
         ]
 

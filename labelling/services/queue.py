@@ -1,13 +1,13 @@
 """Which claim a person gets next. Nobody waits for a lock, and nobody gets a claim twice."""
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.db import IntegrityError
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from labelling.access import Seat
@@ -48,16 +48,17 @@ def take_next(*, seat: Seat, want: int = HELD_AT_MOST) -> Held:
     """Lease claims to the person until they hold as many as wanted, and say why where there are fewer.
 
     What they hold already comes first, so a reload shows the same claim. A lease of their own that ran out is still
-    theirs as long as nobody took the place over.
+    theirs as long as nobody took the place over. Claims that a plan drew come before the others, in its order; nothing
+    tells the person which ones these are.
     """
     now = timezone.now()
     held = _renewed(seat, now)
     while len(held) < min(want, HELD_AT_MOST):
-        claim_id = _lease_one(seat, now, held)
-        if claim_id is None:
-            return Held(tuple(held), None if held else why_nothing(seat=seat, now=now))
-        held.append(claim_id)
-    return Held(tuple(held))
+        place = _lease_one(seat, now, held)
+        if place is None:
+            return Held(_claims(held), None if held else why_nothing(seat=seat, now=now))
+        held.append(place)
+    return Held(_claims(held))
 
 
 def next_beyond(*, seat: Seat, have: Collection[int]) -> Held:
@@ -100,46 +101,63 @@ def lease_claim(*, seat: Seat, claim_id: int) -> bool:
     return any(_lease(seat, pk, now) for pk in free.values_list("pk", flat=True))
 
 
-def _renewed(seat: Seat, now: datetime) -> list[int]:
-    """Claims held by the person; leases past half their time start anew, in the same order."""
+def _claims(held: Collection[Slot]) -> tuple[int, ...]:
+    return tuple(place.claim_id for place in held)
+
+
+def _renewed(seat: Seat, now: datetime) -> list[Slot]:
+    """Places held by the person; leases past half their time start anew, in the same order."""
     until = lease_until(seat, now)
     half = now + (until - now) / 2
-    held: list[int] = []
+    held: list[Slot] = []
     for i, slot in enumerate(Slot.objects.held_by(seat.member)):
         if slot.leased_until is not None and slot.leased_until < half:
             mine = Slot.objects.filter(pk=slot.pk, annotator=seat.member, state=Slot.State.LEASED)
             if not mine.update(leased_until=until + timedelta(microseconds=i)):
                 continue
-        held.append(slot.claim_id)
+        held.append(slot)
     return held
 
 
-def _lease_one(seat: Seat, now: datetime, held: Collection[int]) -> int | None:
-    """Lease the next claim that this person has not seen; None where there is none.
-
-    The search starts behind the last claim that they hold, or had, and wraps around once, so that it stays quick
-    however many claims lie behind them that still wait for others.
-    """
-    reached = max(held) if held else reached_by(seat)
-    for ahead in (True, False) if reached else (True,):
-        side = Q(claim__gt=reached) if ahead else Q(claim__lte=reached)
+def _lease_one(seat: Seat, now: datetime, held: Collection[Slot]) -> Slot | None:
+    """Lease a place of the next claim that this person has not seen; None where there is none."""
+    for rows in _in_order(seat, now, held):
         for attempt in range(ROUNDS):
-            rows = Slot.objects.filter(side, project=seat.project, occasion=1).free(now).unseen_by(seat.member)
-            window = list(rows.order_by("claim_id", "pk").values_list("pk", "claim_id")[: WIDE if attempt else NARROW])
+            window = list(rows[: WIDE if attempt else NARROW])
             if attempt:
                 # Everybody ran for the same first places: spread out.
                 random.shuffle(window)
-            for pk, claim_id in window[:NARROW]:
-                if _lease(seat, pk, now):
-                    return claim_id
+            for place in window[:NARROW]:
+                if _lease(seat, place.pk, now):
+                    return place
             if not window:
                 break
     return None
 
 
+def _in_order(seat: Seat, now: datetime, held: Collection[Slot]) -> Iterator[QuerySet[Slot]]:
+    """Free places that the person has not seen: those of plans, by turn, and then the others, by claim.
+
+    The search of the others starts behind the last one that they hold, or had, and wraps around once, so that it stays
+    quick however many claims lie behind them that still wait for others.
+    """
+    free = Slot.objects.filter(project=seat.project, occasion=1).free(now).unseen_by(seat.member)
+    yield free.filter(turn__isnull=False).order_by("turn", "pk")
+    by_claim = free.order_by("claim_id", "pk")
+    reached = max((place.claim_id for place in held if place.turn is None), default=0) or reached_by(seat)
+    if reached:
+        yield by_claim.filter(claim__gt=reached)
+        yield by_claim.filter(claim__lte=reached)
+    else:
+        yield by_claim
+
+
 def reached_by(seat: Seat) -> int:
-    """The last claim, in order of claims, of which the person filled a place; 0 where there is none."""
-    mine = Slot.objects.filter(annotator=seat.member, state=Slot.State.DONE).order_by("-claim_id")
+    """The last claim, in order of claims, of which the person filled a place; 0 where there is none.
+
+    Claims of plans come from everywhere and say nothing of how far somebody is.
+    """
+    mine = Slot.objects.filter(annotator=seat.member, state=Slot.State.DONE, turn=None).order_by("-claim_id")
     return mine.values_list("claim_id", flat=True).first() or 0
 
 

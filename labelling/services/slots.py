@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, Max, Min, OuterRef, QuerySet, Subquery
 
-from labelling.models import Citation, Claim, Label, Project, Slot
+from labelling.models import Citation, Claim, Label, PlannedClaim, Project, SamplingPlan, Slot
 
 CHUNK = 2_000
 
@@ -27,7 +27,7 @@ class Opened:
 def open_slots(*, project: Project, claims: Sequence[int] | None = None) -> Opened:
     """Give every cited claim as many open places as its target still lacks; safe to call again at any time.
 
-    A claim's target is the project's overlap. Labels that hold no place (imported ones) reduce what is open; places
+    A claim's target is the project's overlap, or what a plan that drew it asks for. Labels that hold no place (imported ones) reduce what is open; places
     beyond the target (the overlap was lowered, labels were imported) go away, open ones first and then leased ones,
     whose label will be kept as surplus. Done places are never touched. Claims without a citation get no place: there
     is nothing to be faithful to.
@@ -86,10 +86,11 @@ def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
             done[claim_id] += 1
         else:
             waiting[claim_id].append(pk)
+    planned = _planned(project, chunk)
     missing: list[Slot] = []
     beyond: list[int] = []
     for claim_id in chunk:
-        target = project.overlap if claim_id in cited else 0
+        target = planned.get(claim_id, project.overlap) if claim_id in cited else 0
         lacking = max(0, target - done[claim_id] - loose[claim_id])
         spare = len(waiting[claim_id]) - lacking
         if spare > 0:
@@ -102,4 +103,18 @@ def _open_chunk(project: Project, chunk: list[int]) -> tuple[int, int]:
     gone = 0
     for i in range(0, len(beyond), 500):
         gone += Slot.objects.filter(pk__in=beyond[i : i + 500]).exclude(state=Slot.State.DONE).delete()[0]
+    if SamplingPlan.objects.filter(project=project).exists():
+        turn = _standing().filter(claim=OuterRef("claim")).values("claim").annotate(first=Min("turn")).values("first")
+        waiting_places = Slot.objects.filter(claim__in=chunk).exclude(state=Slot.State.DONE)
+        waiting_places.order_by().update(turn=Subquery(turn))
     return len(missing), gone
+
+
+def _standing() -> QuerySet[PlannedClaim]:
+    return PlannedClaim.objects.filter(plan__undone=None).order_by()
+
+
+def _planned(project: Project, chunk: list[int]) -> dict[int, int]:
+    """How many labels the plans ask for, by claim; the most where a claim is in several."""
+    rows = _standing().filter(plan__project=project, claim__in=chunk)
+    return dict(rows.values_list("claim").annotate(Max("plan__labels")))

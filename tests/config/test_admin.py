@@ -23,8 +23,10 @@ from labelling.models import (
     GuideVersion,
     Label,
     Membership,
+    PlannedClaim,
     Project,
     Role,
+    SamplingPlan,
     Skip,
     Slot,
     Source,
@@ -44,6 +46,8 @@ EVIDENCE: tuple[type[Model], ...] = (
     Evidence,
     Slot,
     Skip,
+    SamplingPlan,
+    PlannedClaim,
     AnswerLabel,
     Adjudication,
     GoldenSet,
@@ -78,6 +82,8 @@ def one_of_everything(number: int) -> None:
     make_label(claim, reader, evidence=[(source, 0, 4)], guide_version=guide)
     make_adjudication(claim, owner, guide_version=guide)
     Skip.objects.create(claim=claim, annotator=reader, reason="other")
+    plan = SamplingPlan.objects.create(project=project, by=owner, number=1, labels=1, seed=1, frame=1, draws=[])
+    PlannedClaim.objects.create(plan=plan, claim=claim, turn=1, chance=0.5, at_random=True, fresh=True)
     AnswerLabel.objects.create(answer=claim.answer, annotator=reader, correct=True, created="2026-01-01T00:00:00Z")
     golden = GoldenSet.objects.create(project=project, name="set", version=1, hash="0" * 64)
     GoldenItem.objects.create(

@@ -17,7 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from judges.models import Judge, Judgement, JudgeVersion, Run
-from labelling.models import AnswerLabel, Claim, GoldenSet, Membership, Project, Role, Skip
+from labelling.models import AnswerLabel, Claim, GoldenSet, Membership, PlannedClaim, Project, Role, SamplingPlan, Skip
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_source
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,11 @@ def a_scene() -> Scene:
     golden = GoldenSet.objects.create(
         project=project, name=CANARY, version=1, hash=CANARY, manifest={CANARY: CANARY}, created_by=owner
     )
-    for claim in claims:
+    plan = SamplingPlan.objects.create(
+        project=project, by=owner, number=1, labels=5, seed=1, frame=3, draws=[{"criterion": CANARY}]
+    )
+    for turn, claim in enumerate(claims):
+        PlannedClaim.objects.create(plan=plan, claim=claim, turn=turn, chance=0.5, at_random=False, fresh=True)
         Judgement.objects.create(
             run=run,
             claim=claim,
