@@ -134,6 +134,9 @@ class World:
     def draft_revision(self, **fields: Any) -> None:
         DraftRevision.objects.create(**{"draft": self.draft, "number": 1, "before": 0, "claims": []} | fields)
 
+    def draft_with(self, **fields: Any) -> None:
+        AnswerDraft.objects.filter(pk=self.draft.pk).update(**fields)
+
     def plan_with(self, **fields: Any) -> SamplingPlan:
         whole = {"project": self.project, "number": 2, "labels": 1, "seed": 1, "frame": 1, "draws": []}
         return SamplingPlan.objects.create(**whole | fields)
