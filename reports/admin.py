@@ -1,7 +1,7 @@
 from django.contrib import admin
 
 from labelling.admin import ReadOnlyAdmin
-from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob, Look
+from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob, Look, Release
 
 
 @admin.register(Look)
@@ -43,3 +43,11 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     list_select_related = ("project", "created_by")
     search_fields = ("name", "prefix")
     exclude = ("hash",)
+
+
+@admin.register(Release)
+class ReleaseAdmin(ReadOnlyAdmin):
+    list_display = ("name", "system", "project", "at", "member", "created")
+    list_filter = ("project", "system")
+    list_select_related = ("project", "member")
+    search_fields = ("name", "system")

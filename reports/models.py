@@ -162,3 +162,26 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
+
+
+class Release(models.Model):
+    """When a version of a system went out: a line in its trends, and an end of periods. Mended and removed freely."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    system = models.CharField(max_length=200, blank=True, help_text="As its answers call it.")
+    name = models.CharField(max_length=100)
+    at = models.DateTimeField(help_text="When it went out.")
+    note = models.TextField(blank=True, max_length=2_000)
+    member = models.ForeignKey(Membership, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["at", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "system", "name"], name="release_name_once"),
+            # Between two at one moment there would be a period of no length.
+            models.UniqueConstraint(fields=["project", "system", "at"], name="release_moment_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.system} {self.name}".strip()

@@ -37,7 +37,7 @@ from labelling.models import (
     Skip,
     Slot,
 )
-from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob
+from reports.models import ApiToken, Certificate, ChosenThreshold, ImportJob, Release
 from tests.factories import (
     make_adjudication,
     make_answer,
@@ -89,6 +89,7 @@ class World:
         self.certificate()
         self.plan = self.plan_with(number=1)
         self.planned()
+        self.release()
         self.chosen_threshold()
 
     def certificate(self, **fields: Any) -> None:
@@ -133,6 +134,10 @@ class World:
 
     def draft_revision(self, **fields: Any) -> None:
         DraftRevision.objects.create(**{"draft": self.draft, "number": 1, "before": 0, "claims": []} | fields)
+
+    def release(self, **fields: Any) -> None:
+        whole = {"project": self.project, "system": "bot", "name": "2.0", "at": NOW}
+        Release.objects.create(**whole | fields)
 
     def draft_with(self, **fields: Any) -> None:
         AnswerDraft.objects.filter(pk=self.draft.pk).update(**fields)
@@ -242,6 +247,8 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "draft_revision_once": lambda w: w.draft_revision(),
     "draft_revision_goes_back": lambda w: w.draft_revision(number=2, before=2),
     "certificate_once": lambda w: w.certificate(),
+    "release_name_once": lambda w: w.release(at=SOON),
+    "release_moment_once": lambda w: w.release(name="2.1"),
     "certificate_policy_known": lambda w: w.certificate(policy="lenient"),
     "chosen_threshold_once": lambda w: w.chosen_threshold(),
     "chosen_threshold_way_known": lambda w: w.chosen_threshold(way="whim", digest="e"),
