@@ -14,7 +14,7 @@ from calibration.ceiling import Ceiling, LikeWithLike, Measure, PeopleReference,
 from calibration.differences import Difference
 from calibration.judge_score import JudgeScore
 from calibration.noise import NoiseShare
-from calibration.planning import MoreLabels
+from calibration.planning import MoreLabels, PromiseNeed
 from calibration.results import Figure
 from calibration.thresholds import ThresholdChoice
 from calibration.trend import Change
@@ -328,6 +328,32 @@ def more_labels_sentence(plan: MoreLabels, *, figure: str, points: bool = True) 
     if plan.more == 0:
         return f"The interval of {figure} is within {wanted} already."
     return f"Label {counted(plan.more, 'more random claim')} for {wanted} on {figure}."
+
+
+def promise_need_sentence(need: PromiseNeed) -> str:
+    """Return whether there are unsupported claims enough to promise a recall, and how many are missing.
+
+    Examples
+    --------
+    >>> from calibration.planning import claims_for_promise
+    >>> promise_need_sentence(claims_for_promise([1] * 12, target=0.9, per_claim=0.25))
+    'Too few unsupported claims to promise a recall of 90%: it takes 29 without a miss, you have 12. Label about 68 more random claims for the missing 17.'
+    >>> promise_need_sentence(claims_for_promise([1] * 46, target=0.9, per_claim=0.25))
+    'Unsupported claims enough to promise a recall of 90%: 46, of which a judge may miss 1.'
+    """
+    target = f"{100 * need.target:g}%"
+    have = f"{need.have:,}"
+    if round(need.effective) < need.have:
+        have += f" that count as {need.effective:.0f}, since some are from the same answer"
+    if need.short:
+        if need.more is None:
+            return f"No unsupported claim is labelled yet: to promise a recall of {target} takes {need.needed:,} without a miss."
+        return (
+            f"Too few unsupported claims to promise a recall of {target}: it takes {need.needed:,} without a miss, "
+            f"you have {have}. Label about {counted(need.more, 'more random claim')} for the missing {need.short:,}."
+        )
+    may = f"may miss {need.misses:,}" if need.misses else "may miss none"
+    return f"Unsupported claims enough to promise a recall of {target}: {have}, of which a judge {may}."
 
 
 def change_sentence(change: Change, *, figure: str, points: bool = True) -> str:

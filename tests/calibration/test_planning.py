@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import samplesize_confint_proportion
 
-from calibration.intervals import wilson
-from calibration.planning import labels_for_share, more_for_figure, more_for_share
+from calibration.intervals import clopper_pearson_lower, wilson
+from calibration.planning import claims_for_promise, labels_for_share, more_for_figure, more_for_share
 from calibration.results import Figure
-from calibration.sentences import more_labels_sentence
+from calibration.sentences import more_labels_sentence, promise_need_sentence
 from calibration.unsupported import unsupported_score
 
 
@@ -88,3 +88,37 @@ def test_words_say_how_many_random_claims_for_what_width() -> None:
     assert more_labels_sentence(none, figure="recall") == (
         "How many more claims ±5 points on recall takes cannot be told: no claims."
     )
+
+
+def test_from_too_few_items_nothing_is_reckoned_and_the_reason_says_how_many_it_takes() -> None:
+    for plan in (
+        more_for_share(wilson(3, 4), half_width=0.05, fewest=10),
+        more_for_figure(Figure(0.5, 0.1, 0.9, n=4), half_width=0.05, fewest=10),
+    ):
+        assert plan.more is None
+        assert plan.reason == "it rests on 4, and less than 10 is too little to reckon from"
+
+
+@pytest.mark.parametrize(
+    ("per_answer", "short", "more"),
+    [([1] * 12, 17, 68), ([1] * 29, 0, 0), ([3] * 12, 17, 68), ([], 29, None), ([30], 28, 112)],
+)
+def test_a_promise_takes_29_unsupported_claims_from_answers_of_their_own(
+    per_answer: list[int], short: int, more: int | None
+) -> None:
+    need = claims_for_promise(per_answer, target=0.9, per_claim=0.25 if per_answer else None)
+    assert (need.needed, need.short, need.more) == (29, short, more)
+
+
+@pytest.mark.parametrize("n", [29, 45, 46, 61, 100])
+def test_as_many_misses_are_allowed_as_still_promise_and_not_one_more(n: int) -> None:
+    misses = claims_for_promise([1] * n, target=0.9, per_claim=0.5).misses
+    assert clopper_pearson_lower(n - misses, n).low >= 0.9 - 1e-9  # type: ignore[operator]
+    assert clopper_pearson_lower(n - misses - 1, n).low < 0.9  # type: ignore[operator]
+
+
+def test_words_say_what_a_promise_lacks_and_why_claims_of_one_answer_count_less() -> None:
+    said = promise_need_sentence(claims_for_promise([6, 6], target=0.9, per_claim=0.5))
+    assert "you have 12 that count as 2, since some are from the same answer. Label about 54 more" in said
+    said = promise_need_sentence(claims_for_promise([], target=0.9, per_claim=None))
+    assert said == "No unsupported claim is labelled yet: to promise a recall of 90% takes 29 without a miss."
