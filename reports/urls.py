@@ -1,6 +1,16 @@
 from django.urls import URLPattern, URLResolver, path
 
-from reports.views import certificates, comparison, groundedness, importing, judges, panels, probes
+from reports.views import (
+    certificates,
+    comparison,
+    groundedness,
+    importing,
+    judges,
+    panels,
+    probes,
+    releases,
+    trends,
+)
 
 app_name = "reports"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -23,4 +33,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("p/<slug:slug>/report/", groundedness.groundedness, name="groundedness"),
     path("p/<slug:slug>/report/groundedness.<str:kind>", groundedness.groundedness_file, name="groundedness-file"),
+    path("p/<slug:slug>/trends/", trends.trends, name="trends"),
+    path("p/<slug:slug>/trends/trends.<str:kind>", trends.trends_file, name="trends-file"),
+    path("p/<slug:slug>/releases/", releases.releases, name="releases"),
+    path("p/<slug:slug>/releases/<int:release_id>/", releases.release, name="release"),
+    path("p/<slug:slug>/releases/<int:release_id>/remove/", releases.release_remove, name="release-remove"),
 ]

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.contrib.auth.models import User
@@ -12,11 +13,23 @@ from labelling.models import Policy, Project, Role
 from labelling.services.people import add_member
 from labelling.services.projects import create_project
 from reports.demo.reviews import seed_reviews
+from reports.services.releases import note_release
 
 CONTENT = Path(__file__).resolve().parent / "content"
 FILES = ("sources", "answers", "labels", "adjudications", "answer_labels", "judgements")
 SLUG = "demo"
 JUDGES = ("quotes", "specifics", "citations", "lexical")
+RELEASES = (
+    ("harbour-bot", "petrel-small-3", datetime(2026, 3, 30, 6, tzinfo=UTC), "Another model answers."),
+    ("harbour-bot", "pages of May", datetime(2026, 5, 1, 6, tzinfo=UTC), "The help centre was indexed anew."),
+    (
+        "desk-copilot",
+        "archive search",
+        datetime(2026, 4, 13, 6, tzinfo=UTC),
+        "Scans and internal mail are searched together.",
+    ),
+)
+"""System, name, moment and note of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +71,7 @@ def seed_demo() -> bool:
         # Last, so that nothing above is about them: they bring no labels and enter no figure of judges or people.
         call_command("import_items", SLUG, str(CONTENT / "bare_answers.jsonl"), stdout=io.StringIO())
         engineer = project.memberships.get(user__username="engineer")
+        for system, name, at, note in RELEASES:
+            note_release(project=project, system=system, name=name, at=at, note=note, by=engineer)
         seed_reviews(project=project, by=engineer, file=CONTENT / "reviews.jsonl")
     return True

@@ -1,0 +1,126 @@
+"""Input for trends and releases."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from labelling.models import Answer, Project
+from reports.models import Release
+from reports.report_forms import GroundednessForm
+from reports.selection import UNSET, Selection
+from reports.services.groundedness import JUDGE, PEOPLE
+from reports.services.periods import By
+from reports.services.trends import PREDICTION_POWERED, ROGAN_GLADEN
+
+
+class TrendForm(GroundednessForm):
+    """The filters of the trends. Every field may be left out."""
+
+    by = forms.ChoiceField(
+        required=False, label="By", choices=[("week", "Week"), ("month", "Month"), ("release", "Release")]
+    )
+    since = forms.DateField(required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(required=False, label="Before", widget=forms.DateInput(attrs={"type": "date"}))
+    origin = forms.ChoiceField(
+        required=False,
+        label="Verdicts of",
+        choices=[
+            ("", "People, else the judge"),
+            (PEOPLE, "People"),
+            (JUDGE, "The judge, raw"),
+            (PREDICTION_POWERED, "Corrected, prediction-powered"),
+            (ROGAN_GLADEN, "Corrected, Rogan–Gladen"),
+        ],
+    )
+    field_order = ("system", "task_type", "by", "split", "judge", "origin", "since", "until")
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, project=project, **kwargs)
+        del self.fields["collection"]  # coverage would have nothing to speak of
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean()
+        if given.get("origin") not in (None, "", PEOPLE, JUDGE) and "judge" in given and not given["judge"]:
+            self.add_error("origin", "Choose a judge first.")
+        if given.get("by") == "release" and "system" in given and not given["system"]:
+            self.add_error("system", "Choose a system: each has its own releases.")
+        since, until = given.get("since"), given.get("until")
+        if since and until and since >= until:
+            self.add_error("until", f"Expected a day after {since.isoformat()}.")
+        return given
+
+    def selection(self, **more: str) -> Selection:
+        days = {name: day.isoformat() for name in ("since", "until") if (day := self.cleaned_data[name])}
+        names = ("system", "task_type")
+        return Selection(
+            split=self.cleaned_data["split"] or Selection().split,
+            **{name: self.cleaned_data[name] for name in names},
+            **days,
+            **more,
+        )
+
+    @property
+    def by_what(self) -> By:
+        return cast(By, self.cleaned_data["by"] or "week")
+
+
+class MomentField(forms.DateTimeField):
+    """A moment as browsers and pipelines write it; UTC where it names no zone."""
+
+    default_error_messages = {"invalid": "Expected a time like 2026-05-31T14:00."}
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local", "step": "1"}, format="%Y-%m-%dT%H:%M:%S")
+
+    def to_python(self, value: Any) -> dt.datetime | None:
+        if value in self.empty_values or isinstance(value, dt.datetime):
+            return cast("dt.datetime | None", super().to_python(value))
+        return moment(str(value))
+
+
+def moment(text: str) -> dt.datetime:
+    """Read a moment, in UTC where it names no zone.
+
+    Raises
+    ------
+    ValidationError
+        Where it is none.
+    """
+    try:
+        found = dt.datetime.fromisoformat(text.strip())
+        return found.replace(tzinfo=dt.UTC) if found.tzinfo is None else found.astimezone(dt.UTC)
+    except (ValueError, OverflowError):
+        raise ValidationError(MomentField.default_error_messages["invalid"], code="invalid") from None
+
+
+class ReleaseForm(forms.Form):
+    """A release: which system, what it is called, when it went out."""
+
+    system = forms.ChoiceField()
+    name = forms.CharField(max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}))
+    at = MomentField(label="Went out", help_text="UTC")
+    note = forms.CharField(required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}))
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = set(Answer.objects.filter(project=project).order_by().values_list("system", flat=True).distinct())
+        known |= set(Release.objects.filter(project=project).order_by().values_list("system", flat=True).distinct())
+        field = self.fields["system"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(name, name) for name in sorted(known - {""})] + (
+            [(UNSET, "Not given")] if "" in known else []
+        )
+
+    @classmethod
+    def of(cls, release: Release, *, project: Project) -> ReleaseForm:
+        """A form filled with a release."""
+        there = {"system": release.system or UNSET, "name": release.name, "at": release.at, "note": release.note}
+        return cls(initial=there, project=project)
+
+    def given(self) -> dict[str, Any]:
+        """What was given, as the services take it; only after `is_valid`."""
+        return self.cleaned_data | {
+            "system": "" if self.cleaned_data["system"] == UNSET else self.cleaned_data["system"]
+        }
