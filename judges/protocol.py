@@ -126,6 +126,9 @@ class Opinion:
         Money spent on this claim, in US dollars; an int or float is taken by its decimal text.
     seconds : float
         Wall time spent on this claim.
+    reused_usd, reused_seconds : Decimal, float
+        What parts of the opinion cost when they were asked for earlier: nothing was spent on them now, and asked anew it
+        would be.
     detail : mapping
         Whatever else the judge can show; plain JSON values only.
 
@@ -142,6 +145,8 @@ class Opinion:
     reason: str = ""
     cost_usd: Decimal = Decimal(0)
     seconds: float = 0.0
+    reused_usd: Decimal = Decimal(0)
+    reused_seconds: float = 0.0
     detail: Mapping[str, object] = field(default_factory=lambda: _NOTHING)
 
     def __post_init__(self) -> None:
@@ -149,8 +154,9 @@ class Opinion:
         object.__setattr__(self, "outcome", Outcome(self.outcome))
         if self.verdict is not None:
             object.__setattr__(self, "verdict", Verdict(self.verdict))
-        if not isinstance(self.cost_usd, Decimal):
-            object.__setattr__(self, "cost_usd", Decimal(str(self.cost_usd)))
+        for key in ("cost_usd", "reused_usd"):
+            if not isinstance(getattr(self, key), Decimal):
+                object.__setattr__(self, key, Decimal(str(getattr(self, key))))
         if (self.verdict is not None) != (self.outcome is Outcome.JUDGED):
             found = "no verdict" if self.verdict is None else f"the verdict {self.verdict!s}"
             msg = f"an opinion has a verdict if and only if it is judged: outcome {self.outcome!s} came with {found}"
@@ -158,12 +164,14 @@ class Opinion:
         if self.score is not None and not 0.0 <= self.score <= 1.0:
             msg = f"score is {self.score!r}; expected a number from 0 to 1, or None"
             raise ValueError(msg)
-        if not (self.cost_usd.is_finite() and self.cost_usd >= 0):
-            msg = f"cost_usd is {self.cost_usd!s}; expected a finite amount of at least 0"
-            raise ValueError(msg)
-        if not (isfinite(self.seconds) and self.seconds >= 0):
-            msg = f"seconds is {self.seconds!r}; expected a finite number of at least 0"
-            raise ValueError(msg)
+        for key, amount in (("cost_usd", self.cost_usd), ("reused_usd", self.reused_usd)):
+            if not (amount.is_finite() and amount >= 0):
+                msg = f"{key} is {amount!s}; expected a finite amount of at least 0"
+                raise ValueError(msg)
+        for key, seconds in (("seconds", self.seconds), ("reused_seconds", self.reused_seconds)):
+            if not (isfinite(seconds) and seconds >= 0):
+                msg = f"{key} is {seconds!r}; expected a finite number of at least 0"
+                raise ValueError(msg)
 
 
 @runtime_checkable

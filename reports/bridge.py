@@ -39,8 +39,8 @@ class JudgeColumn:
     score : float array
         Support score, NaN where there is none.
     cost, seconds : float array
-        US dollars and wall time of the judging, NaN where not in a run. A judgement taken from the cache costs here
-        what the original did, since that is what the next thousand claims would cost.
+        US dollars and wall time of the judging, NaN where not in a run. A judgement taken from the cache, or a stage of
+        one, costs here what the original did, since that is what the next thousand claims would cost.
     """
 
     version_id: int
@@ -212,8 +212,8 @@ def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tup
             "outcome",
             "verdict",
             "score",
-            Cast(Coalesce(F("cached_from__cost_usd"), F("cost_usd")), FloatField()),
-            Coalesce(F("cached_from__seconds"), F("seconds"), nowhere),
+            Cast(_anew("cost_usd", "reused_usd"), FloatField()),
+            Coalesce(_anew("seconds", "reused_seconds"), nowhere),
         )
     )
     found = records(
@@ -241,6 +241,31 @@ def read_judgements(claim: NDArray[np.int64], version_ids: Sequence[int]) -> tup
     )
     found = known(claim, found)
     return tuple(_column(claim, version, found[found["version"] == version]) for version in version_ids)
+
+
+def read_contradiction(claim: NDArray[np.int64], version: JudgeVersion) -> NDArray[np.float64]:
+    """Read the P(contradiction) that an entailment judge keeps beside its score, NaN where there is none; one query.
+
+    The claims are in the order of their ids.
+    """
+    rows = Judgement.objects.counted().filter(run__judge_version=version, outcome=Outcome.JUDGED).order_by("run_id")
+    found = records(
+        (
+            (claim_id, value)
+            for claim_id, value in rows.values_list("claim_id", "detail__contradiction").iterator(_CHUNK)
+            if isinstance(value, int | float)
+        ),
+        [("claim", "i8"), ("value", "f8")],
+    )
+    found = known(claim, found)
+    made = np.full(len(claim), np.nan)
+    made[places_of(claim, found["claim"])] = found["value"]
+    return made
+
+
+def _anew(spent: str, reused: str) -> Coalesce:
+    """What a judgement would come to with nothing there to be taken from earlier ones."""
+    return Coalesce(F(f"cached_from__{spent}") + F(f"cached_from__{reused}"), F(spent) + F(reused))
 
 
 def _column(claim: NDArray[np.int64], version_id: int, found: NDArray[Any]) -> JudgeColumn:

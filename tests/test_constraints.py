@@ -221,6 +221,7 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "judgement_verdict_only_where_judged": lambda w: w.judgement(replaced=True, outcome="failed", verdict="absent"),
     "judgement_outcome_known": lambda w: w.judgement(replaced=True, outcome="shrug", verdict=""),
     "judgement_cost_and_time": lambda w: w.judgement(replaced=True, outcome="failed", verdict="", cost_usd=-1),
+    "judgement_reused_cost_and_time": lambda w: w.judgement(replaced=True, outcome="failed", verdict="", reused_usd=-1),
     "judgement_only_failures_are_replaced": lambda w: w.judgement(replaced=True),
     "run_budget_no_less_than_nothing": lambda w: Run.objects.filter(pk=w.run.pk).update(budget_usd=-1),
     "run_over_budget_is_stopped": lambda w: Run.objects.filter(pk=w.run.pk).update(over_budget=True, budget_usd=1),

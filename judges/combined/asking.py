@@ -305,6 +305,7 @@ class _Round:
     def _ended(self, claim: ClaimInput, opinion: Opinion) -> tuple[ClaimInput, Opinion]:
         said = sorted(self._said.get(claim.claim_id, ()), key=lambda one: one.place)
         now = [one.opinion for one in said if not one.reused]
+        earlier = [one.opinion for one in said if one.reused]
         unknown = sum((_unknown(one) for one in now), Decimal(0))
         detail: Mapping[str, object] = {
             **opinion.detail,
@@ -312,7 +313,14 @@ class _Round:
             **({AT_MOST: str(unknown)} if unknown else {}),
         }
         cost = sum((one.cost_usd for one in now), Decimal(0))
-        return claim, replace(opinion, cost_usd=cost, seconds=sum(one.seconds for one in now), detail=detail)
+        return claim, replace(
+            opinion,
+            cost_usd=cost,
+            seconds=sum(one.seconds for one in now),
+            reused_usd=sum((one.cost_usd for one in earlier), Decimal(0)),
+            reused_seconds=sum(one.seconds for one in earlier),
+            detail=detail,
+        )
 
 
 class _ClaimPurse:

@@ -161,6 +161,13 @@ class Judgement(models.Model):
     input_hash = models.CharField(max_length=64, help_text="SHA-256 over the claim and the cited texts it was given.")
     cost_usd = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     seconds = models.FloatField(default=0.0)
+    reused_usd = models.DecimalField(
+        max_digits=12,
+        decimal_places=6,
+        default=0,
+        help_text="What the parts that were taken from earlier judgements cost then: not spent, and due if asked anew.",
+    )
+    reused_seconds = models.FloatField(default=0.0, help_text="The same for the time.")
     cached_from = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     created = models.DateTimeField(auto_now_add=True)
 
@@ -179,6 +186,9 @@ class Judgement(models.Model):
             ),
             models.CheckConstraint(condition=Q(outcome__in=[o.value for o in Outcome]), name="judgement_outcome_known"),
             models.CheckConstraint(condition=Q(cost_usd__gte=0) & Q(seconds__gte=0), name="judgement_cost_and_time"),
+            models.CheckConstraint(
+                condition=Q(reused_usd__gte=0, reused_seconds__gte=0), name="judgement_reused_cost_and_time"
+            ),
             models.CheckConstraint(
                 condition=Q(replaced=False) | ~Q(outcome="judged"), name="judgement_only_failures_are_replaced"
             ),

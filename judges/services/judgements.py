@@ -37,9 +37,15 @@ def judgement_row(run: Run, claim: ClaimInput, opinion: Opinion) -> Judgement:
         reason=storable(opinion.reason),
         detail=detail,
         input_hash=input_hash(claim),
-        cost_usd=min(opinion.cost_usd, MOST_DOLLARS).quantize(Decimal("0.000001")),
+        cost_usd=_amount(opinion.cost_usd),
         seconds=opinion.seconds if math.isfinite(opinion.seconds) else 0.0,
+        reused_usd=_amount(opinion.reused_usd),
+        reused_seconds=opinion.reused_seconds,
     )
+
+
+def _amount(dollars: Decimal) -> Decimal:
+    return min(dollars, MOST_DOLLARS).quantize(Decimal("0.000001"))
 
 
 def storable(text: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from judges.models import Intent, JudgeVersion, Run
@@ -12,8 +13,10 @@ from judges.services.paying import spending_of
 from judges.services.progress import progress_of
 from judges.services.runs import resume_run, retry_failures, start_run, stop_run
 from judges.services.selection import Selection
+from judges.services.version_costs import version_costs
 from judges.services.versions import build
 from labelling.models import Project
+from reports.bridge import read_judgements
 from tests.factories import make_project
 from tests.judges.combined import scripted
 from tests.judges.combined.factories import cascade, claim_input, of, stage, told, version
@@ -169,6 +172,32 @@ def test_a_paid_stage_that_was_asked_before_costs_nothing() -> None:
     row = run.judgements.first()
     assert row is not None
     assert row.detail["stages"][1]["cost_usd"] == "0.010000"
+    assert (row.cost_usd, row.reused_usd) == (0, COST)
+    assert (row.seconds, row.reused_seconds) == (0.5, 0.5)
+
+
+def test_what_a_thousand_claims_cost_does_not_depend_on_what_was_asked_before() -> None:
+    project = make_project()
+    claims = told(project, ON, ON)
+    paid = version(project, "q", "priced")
+    whole = [stage("a", band=BAND), of(paid)]
+    finish(start(paid))
+    reusing = cascade(project, *whole)
+    finish(start(reusing))
+    elsewhere = make_project()
+    told(elsewhere, ON, ON)
+    asking = cascade(elsewhere, *whole)
+    finish(start(asking))
+    costs = version_costs([reusing, asking])
+    assert (costs[reusing.pk].spending.known, costs[reusing.pk].reused_usd) == (0, 2 * COST)
+    assert (costs[asking.pk].spending.known, costs[asking.pk].reused_usd) == (2 * COST, 0)
+    assert costs[reusing.pk].per_thousand_usd == costs[asking.pk].per_thousand_usd == 1000 * COST
+    assert costs[reusing.pk].mean_seconds == costs[asking.pk].mean_seconds == 1.0
+    again = start(reusing)  # taken over whole from the run before
+    finish(again)
+    (column,) = read_judgements(np.array([claim.pk for claim in claims]), [reusing.pk])
+    assert column.cost.tolist() == [0.01, 0.01]
+    assert column.seconds.tolist() == [1.0, 1.0]
 
 
 def test_the_forecast_is_of_every_paid_stage_that_takes_the_claim() -> None:
