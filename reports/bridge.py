@@ -16,7 +16,8 @@ from django.db.models.functions import Cast, Coalesce
 from numpy.typing import NDArray
 
 from calibration.verdicts import MISSING, NO_JUDGEMENT, OUTCOMES, VERDICTS
-from judges.models import Judgement
+from judges.models import Judgement, JudgeVersion
+from judges.protocol import Outcome
 from labelling.gold import consensus
 from labelling.models import Adjudication, Claim, Label, Project
 from reports.selection import Selection
