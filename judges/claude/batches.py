@@ -3,8 +3,10 @@
 The id of a batch is kept the moment it is known, so that whoever comes next reads it instead of paying again.
 """
 
+import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
@@ -74,7 +76,7 @@ class Batches:
                 yield claim, CallError(reason, outcome=error.outcome, may_cost=True)
             return True
         for claim in claims:
-            missing = CallError(f"Batch {batch} ended without a result for this claim.", may_cost=True)
+            missing = CallError(f"Batch {batch} ended without a result for this claim that can be read.", may_cost=True)
             yield claim, found.get(custom_id(claim), missing)
         return True
 
@@ -96,11 +98,18 @@ class Batches:
         return going()
 
     def _results(self, batch: str) -> dict[str, Ending]:
-        return {
-            one.custom_id: self._ending(batch, one.result)
-            for one in self._client.results(batch)
-            if isinstance(getattr(one, "custom_id", None), str)
-        }
+        """The endings by custom id; a line that cannot be read costs no other line."""
+        with self._client.with_streaming_response.results(batch) as response:
+            try:
+                raw = response.read()
+            except Exception as error:  # noqa: BLE001  (the SDK lets the errors of what it is made of through here)
+                reason = f"The results of batch {batch} broke off ({type(error).__name__})."
+                raise CallError(reason, again=True) from None
+        lines = [line for line in raw.split(b"\n") if line.strip()]
+        read = [one for one in map(_read_line, lines) if isinstance(getattr(one, "custom_id", None), str)]
+        if lines and not read:  # a page of a gateway's in the place of the results
+            raise CallError(f"What came for the results of batch {batch} is none.", again=True)
+        return {one.custom_id: self._ending(batch, getattr(one, "result", None)) for one in read}
 
     def _ending(self, batch: str, result: Any) -> Ending:
         kind = getattr(result, "type", None)
@@ -123,3 +132,11 @@ class Batches:
                 if not self._rest(self._patience.wait_before(attempt + 1, error.wait), purse.going):
                     raise GivenUpError from None
         raise AssertionError  # pragma: no cover  (attempts is at least 1)
+
+
+def _read_line(line: bytes) -> Any:
+    """One result with attributes for its keys; ``None`` where the line is broken."""
+    try:
+        return json.loads(line.decode("utf-8", "replace"), object_hook=lambda found: SimpleNamespace(**found))
+    except (ValueError, RecursionError):
+        return None

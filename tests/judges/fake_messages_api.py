@@ -52,6 +52,7 @@ class FakeMessagesApi:
         self.looks_until_ended = 1
         self.looks: Counter[str] = Counter()
         self.empty_batches = False
+        self.mishaps_of_results: list[str] = []
         self.overloaded_looks = 0
         self.overloaded_takes = False
         self.lock = threading.Lock()
@@ -160,14 +161,24 @@ class _Handler(BaseHTTPRequestHandler):
         if name not in api.batches:
             self._error(404, "not_found_error", "no such batch")
         elif parts[-1] == "results":
-            lines = [] if api.empty_batches else [self._result(one) for one in reversed(api.batches[name])]
-            self._send(200, "\n".join(map(json.dumps, lines)).encode(), "application/x-jsonl")
+            results = [] if api.empty_batches else [self._result(one) for one in reversed(api.batches[name])]
+            self._give_results([json.dumps(one) for one in results])
         elif api.overloaded_looks > 0:
             api.overloaded_looks -= 1
             self._error(529, "overloaded_error", "too much to do")
         else:
             api.looks[name] += 1
             self._json(200, _batch(name, "ended" if api.looks[name] >= api.looks_until_ended else "in_progress"))
+
+    def _give_results(self, lines: list[str]) -> None:
+        mishap = self.api.mishaps_of_results.pop(0) if self.api.mishaps_of_results else ""
+        if mishap == "broken-line":
+            lines = [lines[0][:50], "null", *lines[1:]]
+        raw = b"<html>gateway</html>" if mishap == "html" else "\n".join(lines).encode()
+        if mishap == "cut-off":
+            self._cut_off(raw)
+        else:
+            self._send(200, raw, "application/x-jsonl")
 
     def _result(self, request: dict[str, Any]) -> dict[str, Any]:
         found = _BEHAVE.search(_statement(request["params"]))
@@ -226,14 +237,18 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(3.0)
             self.close_connection = True
         elif how == "cut-off":
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", "1000")
-            self.end_headers()
-            self.wfile.write(b'{"id"')
-            self.close_connection = True
+            self._cut_off(b'{"id": "msg_1"}')
         else:
             self._json(200, self._changed(how, self.api.message(body)))
+
+    def _cut_off(self, raw: bytes) -> None:
+        """Send half of it and hang up."""
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        self.wfile.write(raw[: len(raw) // 2])
+        self.close_connection = True
 
     def _error(self, status: int, kind: str, message: str, headers: dict[str, str] | None = None) -> None:
         self._json(status, {"type": "error", "error": {"type": kind, "message": message}}, headers)

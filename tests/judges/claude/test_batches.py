@@ -66,7 +66,7 @@ def test_a_batch_that_ends_with_nothing_in_it_makes_failures_that_may_have_cost(
     run = finish(start(claude(project, batch=True)))
     assert counts(run) == {"failed": 3}
     row = run.judgements.all()[0]
-    assert row.reason == "Batch msgbatch_1 ended without a result for this claim."
+    assert row.reason == "Batch msgbatch_1 ended without a result for this claim that can be read."
     assert Decimal(row.detail[AT_MOST]) > 0
     assert run.state == Run.State.FINISHED
 
@@ -135,3 +135,24 @@ def test_a_batch_that_there_is_no_money_for_is_not_handed_in(api: FakeMessagesAp
     run = finish(run)
     assert (run.state, run.over_budget, run.judgements.count()) == (Run.State.STOPPED, True, 0)
     assert api.batches == {}
+
+
+@pytest.mark.parametrize("mishap", ["cut-off", "html"])
+def test_results_that_do_not_come_whole_are_fetched_again_and_not_paid_again(api: FakeMessagesApi, mishap: str) -> None:
+    project = make_project()
+    claims_that_behave(project, 6)
+    api.mishaps_of_results = [mishap] * 4  # more often than one worker has patience for
+    run = finish(start(claude(project, batch=True)))
+    assert counts(run) == {"judged": 6}
+    assert (len(api.batches), api.mishaps_of_results) == (1, [])
+    assert spending_of(run).at_most == 6 * HALF
+
+
+def test_a_broken_line_among_the_results_costs_its_own_claim_only(api: FakeMessagesApi) -> None:
+    project = make_project()
+    claims = claims_that_behave(project, 6)
+    api.mishaps_of_results = ["broken-line"]
+    run = finish(start(claude(project, batch=True)))
+    assert counts(run) == {"judged": 5, "failed": 1}
+    row = run.judgements.get(outcome="failed")
+    assert (row.claim_id, AT_MOST in row.detail) == (claims[-1].pk, True)
