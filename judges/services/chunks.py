@@ -152,7 +152,7 @@ def _judge_rest(lease: Lease) -> None:
         # One more loss is one too many for the next claim as well: it is the same chunk that keeps killing.
         Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=LOSSES_ALLOWED - 1)
     try:
-        ready = _ready(lease.run.judge_version)
+        ready = ready_judge(lease.run.judge_version)
     except JudgeUnavailableError as error:
         gone = Opinion(outcome=Outcome.FAILED, reason=str(error))
         _write(lease, [judgement_row(lease.run, claim, gone) for claim in claims])
@@ -204,7 +204,7 @@ _built: dict[str, ReadyJudge] = {}
 _building = Lock()
 
 
-def _ready(version: JudgeVersion) -> ReadyJudge:
+def ready_judge(version: JudgeVersion) -> ReadyJudge:
     """The built judge, kept for the next chunk: a model takes longer to load than a chunk to judge."""
     with _building:  # a worker's threads share it, and two of them must not load one model twice
         ready = _built.get(version.fingerprint)
