@@ -276,11 +276,17 @@ def choice_sentence(choice: ThresholdChoice) -> str:
         return f"No threshold: {choice.reason}."
     what = "the largest kappa" if choice.way == "kappa" else "the least expected cost"
     claims = counted(choice.n, "claim")
-    return f"Flagging below {_threshold(choice.threshold)} gives {what} on these {claims}; it promises nothing for new ones."
+    return f"Flagging below {rounded_threshold(choice.threshold)} gives {what} on these {claims}; it promises nothing for new ones."
 
 
-def _threshold(value: float) -> str:
-    """Round up to four places: that flags no less than what was chosen."""
+def rounded_threshold(value: float) -> str:
+    """Round up to four places: that flags no less than what was chosen.
+
+    Examples
+    --------
+    >>> rounded_threshold(0.61231)
+    '0.6124'
+    """
     return f"{math.ceil(value * 10_000 - 1e-6) / 10_000:.4f}"
 
 
@@ -289,12 +295,12 @@ def _recall_choice(choice: ThresholdChoice) -> str:
     if choice.level is None:
         if choice.threshold is None:
             return f"No threshold catches {target} here: {choice.reason}."
-        below = _threshold(choice.threshold)
+        below = rounded_threshold(choice.threshold)
         return f"Flagging below {below} catches {target} of these {claims}; about half of such thresholds miss it on new ones."
     sure = f"{100 * choice.level:g}% confidence"
     if choice.threshold is not None:
         counting = f"{claims} that count as {choice.effective or 0.0:.0f} independent ones"
-        below = _threshold(choice.threshold)
+        below = rounded_threshold(choice.threshold)
         return f"With {sure}, flagging below {below} catches at least {target} of unsupported claims like these ({counting})."
     short = f"No threshold can be promised to catch {target} with {sure}: {choice.reason}"
     if choice.effective is not None:
@@ -303,6 +309,33 @@ def _recall_choice(choice: ThresholdChoice) -> str:
         return f"{short}."
     more = counted(choice.missing, "more unsupported claim")
     return f"{short}. It takes at least {more}, from answers of their own and all of them caught."
+
+
+def promise_sentence(score: UnsupportedScore, *, answers: int, target: float, level: float) -> str:
+    """Return whether a promised recall is borne out by claims that played no part in it.
+
+    Parameters
+    ----------
+    score : UnsupportedScore
+        Over claims of the test split.
+    answers : int
+        How many answers hold an unsupported claim.
+    target, level : float
+        The recall that was promised and the confidence.
+    """
+    promised = f"the promise to catch at least {100 * target:g}% with {100 * level:g}% confidence"
+    low, wilson = safe_low(score.recall, score.recall_wilson), score.recall_wilson
+    if low is None or answers < FEW_ANSWERS:
+        claims, where = counted(score.n_unsupported, "unsupported claim"), counted(answers, "answer")
+        return as_sentence([f"{claims} from {where} are too few on test to bear out or refute {promised}"])
+    high = max(end for end in (score.recall.high, wilson.high) if end is not None)
+    if low >= target:
+        return as_sentence([f"{promised} held on test: at least {_down(low)}% were caught"])
+    if high < target:
+        return as_sentence([f"{promised} did not hold on test: fewer were caught, at most {_up(high)}%"])
+    return as_sentence(
+        [f"test leaves open whether {promised} holds: between {_down(low)}% and {_up(high)}% were caught"]
+    )
 
 
 def more_labels_sentence(plan: MoreLabels, *, figure: str, points: bool = True) -> str:

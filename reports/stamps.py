@@ -20,7 +20,7 @@ from labelling.models import Adjudication, Answer, AnswerLabel, Citation, Claim,
 T = TypeVar("T")
 K = TypeVar("K")
 _REMAINDER = 1_000_003
-CALCULATION = "3"
+CALCULATION = "4"
 """Raised whenever the same data comes to give other figures, or result objects change shape."""
 
 

@@ -28,6 +28,15 @@ def percent(value: float | None) -> str:
     return NO_DATA if value is None else f"{decimal(value * 100, 1)}%"
 
 
+def share_words(value: float) -> str:
+    """A share that somebody set, as a percentage without needless places.
+
+    >>> share_words(0.9), share_words(0.995)
+    ('90%', '99.5%')
+    """
+    return f"{100 * value:g}%"
+
+
 def interval_words(figure: Figure, unit: str = "decimal") -> str:
     """Both ends, or nothing where there is no interval.
 

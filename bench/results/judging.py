@@ -18,11 +18,11 @@ from judges.services.versions import create_judge, create_version, with_threshol
 from labelling.models import Policy, Project, Split
 from labelling.services.projects import create_project
 from reports.selection import Selection
+from reports.services.choosing import Terms, choose_thresholds
 from reports.services.comparison import ComparisonReport, Expense, compare_versions
 from reports.services.importing import import_items
 from reports.services.looks import note_look
 from reports.services.panels import PanelRefusedError, fit_panel
-from reports.services.thresholds import report_judge
 
 DEVELOPMENT, TEST = Selection(), Selection(split=Split.TEST.value)
 MEMBERS = ("specifics", "lexical", "entailment")
@@ -138,7 +138,8 @@ def _with_chosen(row: Row, *, say: Say) -> Row:
     if row.version is None:
         return Row(name, None, row.missing)
     version = row.version
-    best = report_judge(version.judge.project, version, DEVELOPMENT).thresholds.best
+    found = choose_thresholds(version.judge.project, version, DEVELOPMENT, Terms())
+    best = next(one.choice for one in found if one.way == "kappa")
     if best.threshold is None:
         return Row(name, None, f"no threshold can be chosen: {best.reason}")
     made = with_threshold(version=version, threshold=best.threshold, by=None)

@@ -92,23 +92,31 @@ def _wording(project: Project, policy: str) -> str:
     return policy_wording(policy, guide.cases if guide is not None else {})
 
 
-def with_threshold(*, version: JudgeVersion, threshold: float, by: Membership | None) -> JudgeVersion:
-    """The version that differs from this one in its threshold alone; the existing one where there is one.
+def with_threshold(
+    *,
+    version: JudgeVersion,
+    threshold: float,
+    by: Membership | None,
+    beside: Mapping[str, float] | None = None,
+) -> JudgeVersion:
+    """The version that differs from this one in its thresholds alone; the existing one where there is one.
 
-    A version of an external judge keeps the scores it was imported with: the new version names it as its base.
+    ``beside`` has the other thresholds of a judge that has several. A version of an external judge keeps the scores it
+    was imported with: the new version names it as its base.
 
     Raises
     ------
     ValueError
-        Where the judge has no threshold to set, or the value lies outside its range.
+        Where the judge has no such threshold to set, or a value lies outside its range.
     """
     config = dict(version.config)
-    if "threshold" not in config:
-        msg = f"{version} has no threshold to set; its settings are {', '.join(sorted(config)) or 'none'}"
-        raise ValueError(msg)
+    for key in ("threshold", *(beside or {})):
+        if key not in config:
+            msg = f"{version} has no {key} to set; its settings are {', '.join(sorted(config)) or 'none'}"
+            raise ValueError(msg)
     if version.judge.type == EXTERNAL and not config["base"]:
         config["base"] = version.fingerprint
-    config["threshold"] = threshold
+    config |= {**(beside or {}), "threshold": threshold}
     return create_version(
         judge=version.judge, config=config, policy=version.policy, by=by, based_on=version, label=version.label
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from calibration.comparison import Comparison, ComparisonInput, JudgeColumns, compare
+from calibration.judge_score import JudgeScore
 from calibration.results import Figure
-from calibration.sentences import judge_sentence
+from calibration.sentences import choice_sentence, judge_sentence, promise_sentence
 from calibration.verdicts import MISSING, NO_JUDGEMENT, OUTCOMES, VERDICTS
 from judges.fingerprints import input_hash
 from judges.models import Judgement, JudgeVersion
@@ -19,6 +20,7 @@ from labelling.golden.items import answer_hash, canonical, text_hash
 from labelling.models import GoldenItem, GoldenSet, GuideVersion, Label, Membership, Split
 from reports.models import Certificate
 from reports.services.certificates import Today, stale_reasons
+from reports.services.choosing import chosen_record, recorded_choice
 from reports.services.comparison import RULES, is_external
 from reports.services.looks import note_look
 
@@ -76,7 +78,10 @@ def issue_certificate(*, version: JudgeVersion, golden_set: GoldenSet, by: Membe
     judged = _judged(version, chosen)
     note_look(project=project, member=by, page="certificate", version=version)
     result = _compared(judged, version, partial=project.partial_is_unsupported, rule=project.consensus_rule)
-    certificate.guarantee = judge_sentence(result.judge(str(version)))
+    score = result.judge(str(version))
+    certificate.chosen = _chosen(version)
+    promised = _promise_on_test(certificate.chosen, score)
+    certificate.guarantee = " ".join(said for said in (judge_sentence(score), promised) if said)
     certificate.figures = {name: figure.to_json() for name, figure in figures_of(result, str(version)).items()}
     certificate.data_hash = _data_hash(certificate, judged)
     kept, _ = Certificate.objects.get_or_create(
@@ -90,6 +95,27 @@ def issue_certificate(*, version: JudgeVersion, golden_set: GoldenSet, by: Membe
         },
     )
     return kept
+
+
+def _chosen(version: JudgeVersion) -> dict[str, object]:
+    """How its threshold was chosen, in figures and in words; empty where it was set by hand."""
+    row = chosen_record(version)
+    if row is None:
+        return {}
+    return {
+        **row.record,
+        "sentence": choice_sentence(recorded_choice(row.record)),
+        "made": row.created.date().isoformat(),
+    }
+
+
+def _promise_on_test(chosen: dict[str, object], score: JudgeScore) -> str:
+    """What test says of the recall that was promised on development; nothing where none was."""
+    choice = recorded_choice(chosen) if chosen else None
+    if choice is None or choice.threshold is None or choice.target is None or choice.level is None:
+        return ""
+    answers = score.answers.n_unsupported
+    return promise_sentence(score.unsupported, answers=answers, target=choice.target, level=choice.level)
 
 
 def figures_of(result: Comparison, name: str) -> dict[str, Figure]:
@@ -214,4 +240,6 @@ def _data_hash(certificate: Certificate, judged: Sequence[_Judged]) -> str:
         [guide.policy, guide.cases] if guide else None,
         said,
     ]
+    if certificate.chosen:
+        parts.append(certificate.chosen)
     return text_hash(canonical(parts))

@@ -26,7 +26,15 @@ from judges.services.versions import with_threshold
 from labelling.models import Membership, Project, Split
 from reports.bridge import Rows
 from reports.selection import Selection
-from reports.services.comparison import RULES, ComparisonReport, JudgeRow, compare_versions, selected_rows
+from reports.services.comparison import (
+    RULES,
+    ComparisonReport,
+    JudgeRow,
+    compare_versions,
+    is_external,
+    selected_rows,
+)
+from reports.services.four_way import NO_BAND, has_four_way, verdicts_below
 from reports.stamps import data_stamp, remembered
 
 GRID: NDArray[np.float64] = np.arange(0, 101) / 100
@@ -80,9 +88,7 @@ class JudgeReport:
 
     @property
     def threshold(self) -> float:
-        """The threshold that the version was made with, or the middle where it has none."""
-        given = self.version.config.get("threshold")
-        return float(given) if isinstance(given, int | float) else DEFAULT_THRESHOLD
+        return threshold_of(self.version)
 
     @property
     def may_save(self) -> bool:
@@ -92,6 +98,12 @@ class JudgeReport:
             and len(self.thresholds.curve) > 0
             and self.comparison.selection.split == Split.DEVELOPMENT
         )
+
+
+def threshold_of(version: JudgeVersion) -> float:
+    """The threshold that the version was made with, or the middle where it has none."""
+    given = version.config.get("threshold")
+    return float(given) if isinstance(given, int | float) else DEFAULT_THRESHOLD
 
 
 def report_judge(project: Project, version: JudgeVersion, selection: Selection, *, reference: str = "") -> JudgeReport:
@@ -116,7 +128,7 @@ def figures_at(report: JudgeReport, threshold: float) -> ThresholdFigures | None
 
     def make() -> ThresholdFigures:
         rows = selected_rows(project, selection, [version], report.stamp)
-        return _figures(rows, version, project, np.array([threshold]))[0]
+        return figures_of_rows(rows, version, project, np.array([threshold]))[0]
 
     return remembered(report.stamp, f"threshold {selection!r} {version.pk} {threshold!r}", make)
 
@@ -132,13 +144,28 @@ def save_threshold(*, version: JudgeVersion, threshold: float, by: Membership) -
     ValueError
         Where the judge has no threshold to set.
     """
-    made = with_threshold(version=version, threshold=threshold, by=by)
+    made = version_with(version, threshold, by=by)
+    return made, run_everywhere(made, by=by)
+
+
+def version_with(version: JudgeVersion, threshold: float, *, by: Membership | None) -> JudgeVersion:
+    """The version that flags what scores below the threshold, as the curve has it.
+
+    Where `partial` counts as supported, an entailment judge then has no band for it: what lies in the band would pass
+    although it scores below the threshold.
+    """
+    without_band = has_four_way(version) and not version.judge.project.partial_is_unsupported
+    return with_threshold(version=version, threshold=threshold, by=by, beside=NO_BAND if without_band else None)
+
+
+def run_everywhere(made: JudgeVersion, *, by: Membership) -> Run | None:
+    """Start the version's run over all cited claims; None where it has one already, or none can be started."""
     if Run.objects.plain().filter(judge_version=made).exists():
-        return made, None
+        return None
     try:
-        return made, start_run(version=made, selection=RunSelection(), by=by)
+        return start_run(version=made, selection=RunSelection(), by=by)
     except RunRefusedError:
-        return made, None
+        return None
 
 
 def cell_claims(
@@ -167,17 +194,18 @@ def worst_cells(confusion: Confusion, *, most: int = 3) -> tuple[WorstCell, ...]
 def _make_thresholds(project: Project, version: JudgeVersion, selection: Selection, stamp: str) -> Thresholds:
     rows = selected_rows(project, selection, [version], stamp)
     partial = project.partial_is_unsupported
-    score, verdict = _as_saved(rows, version)
+    score, verdict = as_saved(rows, version, project)
     curve = threshold_curve(rows.gold, score, verdict=verdict, partial_is_unsupported=partial)
     people = people_points(rows.answer, rows.labels, rule=RULES[project.consensus_rule], partial_is_unsupported=partial)
-    steps: Sequence[ThresholdFigures] = _figures(rows, version, project, GRID) if len(curve) else ()
+    steps: Sequence[ThresholdFigures] = figures_of_rows(rows, version, project, GRID) if len(curve) else ()
     return Thresholds(curve, tuple(steps), people, threshold_at_max_kappa(curve))
 
 
-def _figures(
+def figures_of_rows(
     rows: Rows, version: JudgeVersion, project: Project, thresholds: NDArray[np.float64]
 ) -> tuple[ThresholdFigures, ...]:
-    score, verdict = _as_saved(rows, version)
+    """What each of some ascending thresholds does on rows that hold the version's judgements."""
+    score, verdict = as_saved(rows, version, project)
     return figures_at_thresholds(
         rows.answer,
         rows.gold,
@@ -188,12 +216,17 @@ def _figures(
     )
 
 
-def _as_saved(rows: Rows, version: JudgeVersion) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """Scores and verdicts as a version saved with a threshold has them: stated or absent, nothing else.
+def as_saved(rows: Rows, version: JudgeVersion, project: Project) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
+    """Scores, and the verdicts that a version saved with a threshold gives below it.
 
     An outcome without a verdict keeps none whatever its score.
     """
     column = rows.judge(version.pk)
-    no_verdict = column.verdict == NO_JUDGEMENT
-    verdict = np.where((column.verdict == MISSING) | no_verdict, column.verdict, ABSENT).astype(np.int8)
-    return np.where(no_verdict, np.nan, column.score), verdict
+    silent = column.verdict == NO_JUDGEMENT
+    if has_four_way(version):
+        below = verdicts_below(rows, version, band=project.partial_is_unsupported)
+    else:
+        # An imported score tells stated from absent and nothing else; other judges keep what they say below a threshold.
+        below = np.full(len(silent), ABSENT) if is_external(version) else column.verdict
+    verdict = np.where((column.verdict == MISSING) | silent, column.verdict, below).astype(np.int8)
+    return np.where(silent, np.nan, column.score), verdict

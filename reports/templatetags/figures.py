@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import template
 
 from calibration.results import Figure
+from calibration.sentences import rounded_threshold
 from reports.wording import (
     count_words,
     decimal,
@@ -14,6 +15,7 @@ from reports.wording import (
     money,
     p_value,
     percent,
+    share_words,
     threshold_words,
 )
 
@@ -27,6 +29,8 @@ register.filter("duration", duration)
 register.filter("pvalue", p_value)
 register.filter("threshold", threshold_words)
 register.filter("looked", look_words)
+register.filter("share", share_words)
+register.filter("rounded", rounded_threshold)
 
 
 @register.filter

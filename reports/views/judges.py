@@ -18,6 +18,7 @@ from judges.models import JudgeVersion
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
 from reports.certificate_card import certificate_context
+from reports.choosing_card import choosing_context
 from reports.confusion import matrix_context
 from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
 from reports.plots.basis import basis_words
@@ -65,6 +66,7 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
     else:
         name = "reports/judge.html"
         context |= matrix_context(report) | certificate_context(seat.project, version)
+        context |= choosing_context(seat.project, version, selection, request.GET)
         context["sentence"] = judge_sentence(report.row.score, reference=report.comparison.reference)
     response = render(request, name, context, status=422 if threshold is not None and threshold.errors else 200)
     patch_vary_headers(response, ["HX-Request"])

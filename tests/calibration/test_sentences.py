@@ -12,7 +12,14 @@ from calibration.ceiling import REFERENCES
 from calibration.comparison import Comparison, ComparisonInput, JudgeColumns, compare
 from calibration.judge_score import JudgeScore
 from calibration.results import Figure
-from calibration.sentences import ceiling_sentence, difference_sentence, judge_sentence, recall_words, standing_words
+from calibration.sentences import (
+    ceiling_sentence,
+    difference_sentence,
+    judge_sentence,
+    promise_sentence,
+    recall_words,
+    standing_words,
+)
 from tests.calibration.factories import labels_with_gaps, noisy, sample
 
 
@@ -153,3 +160,18 @@ def test_no_sentence_praises_or_speaks_of_nan(seed: int) -> None:
             said = judge_sentence(score, reference=reference)
             assert said.endswith(".")
             assert not re.search(r"nan|None|perfect|excellent|substantial|strong|-0\.", said)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.91, 0.97, "held on test: at least 91% were caught."),
+        (0.6, 0.89, "did not hold on test: fewer were caught, at most 89%."),
+        (0.85, 0.95, "holds: between 85% and 95% were caught."),
+    ],
+)
+def test_a_promise_is_held_against_both_ends_on_test(low: float, high: float, said: str) -> None:
+    figure = Figure((low + high) / 2, low, high, n=200)
+    score = replace(large().judges[0].unsupported, recall=figure, recall_wilson=figure)
+    assert promise_sentence(score, answers=100, target=0.9, level=0.95).endswith(said)
+    assert "too few on test" in promise_sentence(score, answers=9, target=0.9, level=0.95)
