@@ -3,6 +3,7 @@ from django.urls import URLPattern, URLResolver, path
 from reports.views import (
     api,
     certificates,
+    choosing,
     comparison,
     groundedness,
     importing,
@@ -25,6 +26,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/", judges.judge, name="judge"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/claims/", judges.cell, name="cell"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/threshold/", judges.threshold_save, name="threshold-save"),
+    path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/choosing/", choosing.choosing, name="choosing"),
+    path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/choice/", choosing.choice_save, name="choice-save"),
     path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/tests/", probes.probes, name="probes"),
     path("p/<slug:slug>/runs/<int:run_id>/test/", probes.probe, name="probe"),
     path("p/<slug:slug>/looks/", certificates.looks, name="looks"),
