@@ -2,7 +2,6 @@ from django.urls import URLPattern, URLResolver, path
 
 from reports.views import (
     api,
-    api,
     certificates,
     choosing,
     comparison,
@@ -44,10 +43,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/releases/", releases.releases, name="releases"),
     path("p/<slug:slug>/releases/<int:release_id>/", releases.release, name="release"),
     path("p/<slug:slug>/releases/<int:release_id>/remove/", releases.release_remove, name="release-remove"),
-    path("p/<slug:slug>/tokens/", tokens.tokens, name="tokens"),
-    path("p/<slug:slug>/tokens/<int:token_id>/revoke/", tokens.token_revoke, name="token-revoke"),
-    path("api/v1/check", api.check, name="api-check"),
-    path("api/v1/openapi.json", api.openapi, name="api-openapi"),
     path("p/<slug:slug>/tokens/", tokens.tokens, name="tokens"),
     path("p/<slug:slug>/tokens/<int:token_id>/revoke/", tokens.token_revoke, name="token-revoke"),
     path("api/v1/check", api.check, name="api-check"),
