@@ -2,6 +2,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from reports.views import (
     api,
+    ceiling,
     certificates,
     choosing,
     comparison,
@@ -30,6 +31,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/choice/", choosing.choice_save, name="choice-save"),
     path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/tests/", probes.probes, name="probes"),
     path("p/<slug:slug>/runs/<int:run_id>/test/", probes.probe, name="probe"),
+    path("p/<slug:slug>/ceiling/", ceiling.ceiling, name="ceiling"),
+    path("p/<slug:slug>/ceiling/people/", ceiling.ceiling_people, name="ceiling-people"),
+    path("p/<slug:slug>/ceiling/people/<int:first>/<int:second>/", ceiling.ceiling_pair, name="ceiling-pair"),
     path("p/<slug:slug>/looks/", certificates.looks, name="looks"),
     path(
         "p/<slug:slug>/compare/<slug:judge>/v<int:number>/certificate/",

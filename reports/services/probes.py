@@ -163,7 +163,7 @@ def last_probes(version: JudgeVersion) -> list[LastProbe]:
 
 
 def _cases(run: Run) -> list[Case]:
-    before = _said_before(run)
+    before = said_before(run)
     rows = run.judgements.filter(replaced=False).order_by("claim_id")
     found = rows.values_list("claim_id", "claim__answer_id", "outcome", "verdict", "score", "detail__probe")
     return [_case(run.probe, before.get(row[0]), *row) for row in found]
@@ -201,7 +201,7 @@ def _case(
     )
 
 
-def _said_before(run: Run) -> dict[int, tuple[str, float | None]]:
+def said_before(run: Run) -> dict[int, tuple[str, float | None]]:
     """What the version last said of each claim of the test before the test was started, with its score."""
     rows = Judgement.objects.counted().filter(
         run__judge_version=run.judge_version_id,

@@ -1,0 +1,57 @@
+"""`manage.py ceiling PROJECT`: what people reach, and how far judges are from it, as the page has it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from calibration.results import JsonValue, as_json
+from labelling.models import Project
+from reports.ceiling_forms import CeilingForm
+from reports.ceiling_page import first_words, judge_lines
+from reports.services.ceiling import CeilingReport, report_ceiling
+from reports.services.looks import note_look
+
+FILTERS = ("split", "collection", "kind", "severity", "system", "since", "until", "by")
+
+
+class Command(BaseCommand):
+    help = "Say how well the people of a project agree, and how far each judge is from that."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="the project's short name, as in its address")
+        parser.add_argument("--json", action="store_true", help="every figure, with interval, n and reason")
+        for name in FILTERS:
+            parser.add_argument(f"--{name}", default="", help="as on the page")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(f"no project {options['project']!r}")
+        form = CeilingForm({name: options[name] for name in FILTERS}, project=project)
+        if not form.is_valid():
+            raise CommandError("\n".join(f"--{name}: {errors[0]}" for name, errors in form.errors.items()))
+        selection = form.selection()
+        if selection.includes_test:
+            looks = note_look(project=project, member=None, page="command")
+            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        report = report_ceiling(project, selection, by=form.cleaned_data["by"] or "month")
+        if options["json"]:
+            self.stdout.write(json.dumps(_as_data(report), indent=2, ensure_ascii=False, allow_nan=False))
+            return
+        self.stdout.write("\n".join(first_words(report)))
+        for line in judge_lines(report):
+            self.stdout.write(f"{line.row.name}: {' '.join(line.said)}")
+
+
+def _as_data(report: CeilingReport) -> dict[str, JsonValue]:
+    judges: list[JsonValue] = [
+        {"judge": row.version.judge.name, "version": row.version.number, "individual": row.score.individual.to_json()}
+        | {"consensus": row.score.consensus.to_json()}
+        | figures.to_json()
+        for row, figures in report.rows
+    ]
+    about: dict[str, JsonValue] = {"project": report.project.slug, "selection": as_json(report.selection)}
+    return about | {"said": as_json(first_words(report)), "figures": report.figures.to_json(), "judges": judges}
