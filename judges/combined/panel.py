@@ -22,6 +22,7 @@ from judges.protocol import (
     read_number,
     reject_unknown_keys,
 )
+from judges.setting import Setting
 
 LIMITS = (
     "Knows only what its members say, weighed as suits the claims of one project: other texts, or another mix of claims, ask "
@@ -201,6 +202,11 @@ PANEL: JudgeType[PanelConfig] = JudgeType(
     build=_build,
     code_version="1",
     at_once=200,
+    settings={
+        "threshold": Setting(label="Threshold", help="The lowest support score that means stated."),
+        "intercept": Setting(label="Intercept", help="Where the sum begins; above 0 it speaks for unsupported."),
+        "fit": Setting(label="Fitted on"),
+    },
     needs=needs_of_stages,
     page="reports:panel-new",
 )

@@ -8,6 +8,7 @@ from typing import Any
 
 from judges.models import JudgeVersion
 from judges.protocol import JudgeType
+from judges.services.stage_words import NO_STAGES, Known, combined_words, known_stages
 
 _LONG = 120
 
@@ -52,24 +53,34 @@ class SettingPair:
         return any("\n" in text or len(text) > _LONG for text in (self.before, self.after))
 
 
-def setting_values(kind: JudgeType[Any] | None, config: Mapping[str, object]) -> list[SettingValue]:
+def setting_values(
+    kind: JudgeType[Any] | None, config: Mapping[str, object], stages: Known = NO_STAGES
+) -> list[SettingValue]:
     """Every setting in the order of its type, and after them by name what the type does not list.
 
-    The order of the stored keys says nothing: a database may keep them in one of its own.
+    The order of the stored keys says nothing: a database may keep them in one of its own. Judges that it is made of are
+    named by the versions given for them.
     """
     said = kind.settings if kind else {}
     listed = dict.fromkeys((*said, *(kind.default_config() if kind else ())))
     keys = [*(key for key in listed if key in config), *sorted(config.keys() - listed.keys())]
+    words = combined_words(config, stages)
     return [
-        SettingValue(key, said[key].label if key in said else _plain_label(key), _text(kind, key, config[key]))
+        SettingValue(
+            key,
+            said[key].label if key in said else _plain_label(key),
+            words[key] if key in words else _text(kind, key, config[key]),
+        )
         for key in keys
+        if not (words and key == "coefficients")  # they stand with the members that they are of
     ]
 
 
 def setting_pairs(kind: JudgeType[Any] | None, before: JudgeVersion, after: JudgeVersion) -> list[SettingPair]:
     """Every setting of either version, those that differ first."""
-    old = {one.key: one for one in setting_values(kind, before.config)}
-    new = {one.key: one for one in setting_values(kind, after.config)}
+    stages = known_stages(before.judge.project, (before.config, after.config))
+    old = {one.key: one for one in setting_values(kind, before.config, stages)}
+    new = {one.key: one for one in setting_values(kind, after.config, stages)}
     pairs = [_pair((new.get(key) or old[key]).label, old.get(key), new.get(key)) for key in {**old, **new}]
     pairs.append(SettingPair("Policy", before.get_policy_display(), after.get_policy_display()))
     return sorted(pairs, key=lambda pair: not pair.differs)

@@ -13,6 +13,7 @@ from judges.access import judge_of
 from judges.forms.judges import NewJudgeForm, SettingsForm
 from judges.models import Judge, JudgeVersion, Run
 from judges.registry import creatable_types, judge_types, unusable_types
+from judges.services.stage_words import stages_in_words
 from judges.services.versions import costs_money, create_judge, create_version
 from labelling.access import Seat, engineer_seat
 from labelling.models import Policy
@@ -32,8 +33,15 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     )
     rows = Judge.objects.filter(project=here.project).prefetch_related(Prefetch("versions", queryset=versions))
     types = judge_types()
+    known = {version.fingerprint: version for judge in rows for version in judge.versions.all()}
     listed = [
-        (judge, types.get(judge.type), any(costs_money(version) for version in judge.versions.all())) for judge in rows
+        (
+            judge,
+            types.get(judge.type),
+            any(costs_money(version) for version in judge.versions.all()),
+            [(version, stages_in_words(version.config, known)) for version in judge.versions.all()],
+        )
+        for judge in rows
     ]
     context = _context(here, judges=listed, types=creatable_types().values(), unusable=unusable_types())
     return render(request, "judges/judges.html", context)

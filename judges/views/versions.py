@@ -8,6 +8,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django.views.decorators.vary import vary_on_headers
 
 from judges.access import judge_of, version_of
+from judges.combined.features import NAMES as FEATURES
+from judges.combined.stages import stages_in
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.forms.runs import StartForm
 from judges.forms.versions import TwoVersionsForm
@@ -17,6 +19,7 @@ from judges.services.describing import setting_pairs, setting_values
 from judges.services.dry_runs import dry_run_claims, forecast_dry_run, start_dry_run
 from judges.services.forecasts import forecast_run
 from judges.services.runs import RunRefusedError, start_run
+from judges.services.stage_words import known_stages, stages_in_words
 from judges.services.version_costs import version_costs
 from judges.services.versions import JudgeUnavailableError, build, costs_money, is_current, renewed
 from judges.tasks import announce
@@ -43,6 +46,7 @@ def version_context(here: Seat, found: JudgeVersion, form: StartForm | None = No
     except UnknownJudgeTypeError:
         kind = None
     current = kind is not None and is_current(found)
+    stages = known_stages(here.project, [found.config])
     imported = found.judge.type == EXTERNAL
     return _context(
         here,
@@ -50,7 +54,9 @@ def version_context(here: Seat, found: JudgeVersion, form: StartForm | None = No
         judge=found.judge,
         type=kind,
         paid=costs_money(found),
-        values=setting_values(kind, found.config),
+        values=[one for one in setting_values(kind, found.config, stages) if one.key not in ("stages", "members")],
+        made_of=stages_in_words(found.config, stages),
+        features=FEATURES if "coefficients" in found.config else (),
         needs=kind.needs(found.config) if kind else (),
         current=current,
         problem=_problem(found) if current else "",
@@ -133,6 +139,7 @@ def dry_run(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRes
     except JudgeUnavailableError as error:
         forecast, refused = None, str(error)
     context = _context(here, version=found, judge=found.judge, claims=claims, forecast=forecast, refused=refused)
+    context["made_of"] = bool(stages_in(found.config))
     return render(request, "judges/dry_run.html", context, status=422 if request.method == "POST" else 200)
 
 
