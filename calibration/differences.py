@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,6 +40,23 @@ class Difference(Result):
     gap: Measures
     mcnemar: McNemar
     p_holm: float | None
+
+    def turned(self) -> Difference:
+        """Return the same with the second judge first."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            gap=Measures(_turned(self.gap.kappa_four), _turned(self.gap.kappa_two), _turned(self.gap.recall)),
+            mcnemar=replace(self.mcnemar, only_first=self.mcnemar.only_second, only_second=self.mcnemar.only_first),
+        )
+
+
+def _turned(figure: Figure) -> Figure:
+    def minus(value: float | None) -> float | None:
+        return None if value is None else 0.0 - value
+
+    return replace(figure, value=minus(figure.value), low=minus(figure.high), high=minus(figure.low))
 
 
 def mcnemar_of(gold: IntArray, first: IntArray, second: IntArray) -> McNemar:

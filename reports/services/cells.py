@@ -55,8 +55,7 @@ def shown_claims(version: JudgeVersion | None, claim_ids: Sequence[int]) -> list
     for claim_id, verdict in Label.objects.counted().filter(claim__in=claim_ids).values_list("claim_id", "verdict"):
         votes[claim_id][verdict] += 1
     settled = {row.claim_id: row for row in Adjudication.objects.current().filter(claim__in=claim_ids)}
-    judgements = Judgement.objects.counted().filter(run__judge_version=version, claim__in=claim_ids)
-    said = {row.claim_id: row for row in judgements.order_by("run_id")}
+    said = judgements_of(version, claim_ids)
     return [
         ShownClaim(
             claim=found[claim_id],
@@ -68,6 +67,12 @@ def shown_claims(version: JudgeVersion | None, claim_ids: Sequence[int]) -> list
         for claim_id in claim_ids
         if claim_id in found
     ]
+
+
+def judgements_of(version: JudgeVersion | None, claim_ids: Sequence[int]) -> dict[int, Judgement]:
+    """What a version says of some claims, by claim: the word of its newest run that reached it."""
+    rows = Judgement.objects.counted().filter(run__judge_version=version, claim__in=claim_ids)
+    return {row.claim_id: row for row in rows.order_by("run_id")}
 
 
 def _excerpt(citation: Citation) -> Excerpt:
