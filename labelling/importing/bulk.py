@@ -33,7 +33,8 @@ def insert_rows(model: type[models.Model], columns: Sequence[str], rows: Iterabl
     names = ", ".join(f'"{column}"' for column in columns)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+            # Django does not know of COPY: what the driver raises in it is made Django's here, as with any statement.
+            with connection.wrap_database_errors, cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
         else:

@@ -1,6 +1,6 @@
 """Shapes of JSON values, in the words of JSON Schema 2020-12, and whether a value has one.
 
-Only the keywords that the contract uses. The same shape is what requests are held against and what the OpenAPI file has,
+Only the keywords that the contract uses, and stricter in one thing: 1.0 is no whole number. The same shape is what requests are held against and what the OpenAPI file has,
 so the two cannot say different things.
 """
 
