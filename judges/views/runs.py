@@ -63,7 +63,8 @@ def _run_context(here: Seat, run: Run, *, refused: str = "", form: ResumeForm | 
         paid=costs_money(run.judge_version) or progress.spending != Spending(budget=run.budget_usd),
         form=form or _resume_form(run, progress.spending),
         dry_claims=dry_run_results(run) if run.probe == Run.Probe.DRY_RUN else (),
-        selection="imported" if "imported" in run.selection else Selection.from_data(run.selection),
+        selection=next((one for one in ("imported", "posted") if one in run.selection), None)
+        or Selection.from_data(run.selection),
         active=active,
         poll=active or progress.working,
         refused=refused,

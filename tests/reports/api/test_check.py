@@ -3,6 +3,8 @@
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from judges.fingerprints import input_hash
@@ -21,6 +23,7 @@ from tests.factories import make_answer, make_claim, make_project, make_source
 from tests.judges.factories import make_version
 from tests.reports.api.posting import CLAIM, SOURCE, Program, a_body
 from tests.reports.certified import Scene, certified
+from tests.reports.rows import signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
 
@@ -143,6 +146,14 @@ def test_posted_twice_is_stored_once_and_judged_once(scene: Scene) -> None:
     program.answer(id="a2", judge="lexical", store=True)
     run.refresh_from_db()
     assert (run.claims_total, run.judgements.count(), run.chunks.count()) == (2, 2, 2)
+
+
+def test_the_page_of_the_run_says_where_its_claims_came_from(scene: Scene, client: Client) -> None:
+    Program(scene.project).answer(judge="lexical", store=True)
+    signed_in(client, scene.project)
+    run = Run.objects.get(selection={"posted": "true"})
+    html = client.get(reverse("judges:run", args=[scene.project.slug, run.pk])).content.decode()
+    assert "Over the answers that programs posted." in html
 
 
 def test_another_text_under_a_known_id_is_a_conflict_that_names_the_key(scene: Scene) -> None:
