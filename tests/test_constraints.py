@@ -240,6 +240,10 @@ BREAKERS: dict[str, Callable[[World], object]] = {
         job=ExtractionJob.objects.create(project=w.project, extractor="rules", fingerprint="f"), answer=w.answer
     ),
     "draft_state_whole": lambda w: w.draft_with(state="working", extraction=None),
+    "draft_text_asked_by_one": lambda w: AnswerDraft.objects.bulk_create(
+        AnswerDraft(job=w.job, answer=answer, state="working", leased_until=timezone.now(), asking="t")
+        for answer in (make_answer(w.project), make_answer(w.project))
+    ),
     "draft_outcome_only_where_failed": lambda w: w.draft_with(outcome="refused"),
     "draft_rests_on_an_extraction": lambda w: w.draft_with(extraction=None),
     "draft_accepted_at_a_time": lambda w: w.draft_with(state="accepted"),

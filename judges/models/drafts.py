@@ -71,6 +71,9 @@ class AnswerDraft(models.Model):
     attempt = models.PositiveIntegerField(
         default=0, help_text="Later writes name it: a worker that lost its lease writes nothing."
     )
+    asking = models.CharField(
+        max_length=64, blank=True, help_text="The text and extractor version that a worker is about to pay for."
+    )
     leased_until = models.DateTimeField(null=True, blank=True)
     counted_usd = models.DecimalField(
         max_digits=12,
@@ -101,6 +104,12 @@ class AnswerDraft(models.Model):
             models.UniqueConstraint(fields=["job", "answer"], name="draft_once_a_job"),
             models.UniqueConstraint(
                 fields=["answer"], condition=~Q(state__in=["failed", "set-aside"]), name="draft_live_once_an_answer"
+            ),
+            # Two workers with the same text in the same moment: one of them asks.
+            models.UniqueConstraint(
+                fields=["asking"],
+                condition=Q(state__in=["working", "asked"]) & ~Q(asking=""),
+                name="draft_text_asked_by_one",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["working", "asked"], leased_until__isnull=False)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -19,7 +19,7 @@ from judges.extraction.protocol import AnswerText, Extracted, ExtractionFailedEr
 from judges.extraction.registry import ExtractorUnavailableError, build
 from judges.models import AnswerDraft, Extraction, ExtractionJob
 from judges.protocol import ClaimInput, FreePurse, Outcome, Reserved
-from judges.services.extraction import answer_hash, keep, kept
+from judges.services.extraction import answer_hash, keep, kept, text_key
 from judges.services.extraction_jobs import leave_rest, lock, spent_on
 from judges.services.judgements import storable
 
@@ -35,7 +35,8 @@ def work_on_extraction(job_id: int, *, seconds: float, leaving: Callable[[], boo
         mine = _take(job)
         if not mine:
             return False
-        _take_apart(job, mine, leaving)
+        if not _take_apart(job, mine, leaving):
+            return leaving()  # what others are asking about is for the sweep to bring back
     return True
 
 
@@ -45,19 +46,20 @@ def _take(job: ExtractionJob) -> list[AnswerDraft]:
     with transaction.atomic():
         for draft in job.drafts.filter(state=State.WAITING).select_related("answer").order_by("id")[:AT_ONCE]:
             rows = AnswerDraft.objects.filter(pk=draft.pk, state=State.WAITING, attempt=draft.attempt)
-            if rows.update(state=State.WORKING, attempt=draft.attempt + 1, leased_until=_until()):
+            if rows.update(state=State.WORKING, attempt=draft.attempt + 1, asking="", leased_until=_until()):
                 draft.attempt += 1
                 mine.append(draft)
     return mine
 
 
-def _take_apart(job: ExtractionJob, drafts: Sequence[AnswerDraft], leaving: Callable[[], bool]) -> None:
+def _take_apart(job: ExtractionJob, drafts: Sequence[AnswerDraft], leaving: Callable[[], bool]) -> bool:
+    """Take the answers apart; whether anything came of it, were it that one is no longer in line."""
     try:
         extractor = build(job.extractor, job.config, expected=job.fingerprint)
     except ExtractorUnavailableError as error:
         for draft in drafts:
             _fail(draft, ExtractionFailedError(Outcome.FAILED, str(error)))
-        return
+        return True
     twins: dict[str, list[AnswerDraft]] = {}
     for draft in drafts:
         twins.setdefault(answer_hash(draft.answer.question, draft.answer.text), []).append(draft)
@@ -67,12 +69,12 @@ def _take_apart(job: ExtractionJob, drafts: Sequence[AnswerDraft], leaving: Call
             _settle(twins.pop(name), row)
     asking = {same[0].pk: (name, same) for name, same in twins.items()}
     if isinstance(extractor, PaidExtractor):
-        _pay(job, extractor, asking, leaving)
+        _pay(job, extractor, _asked_by_us(job, asking), leaving)
     else:
         _work(job, extractor, asking, leaving)
     # What was not begun is left for whoever comes next.
-    for draft in drafts:
-        _mine(draft).filter(state=State.WORKING).update(state=State.WAITING, leased_until=None)
+    left = [_mine(draft).filter(state=State.WORKING).update(state=State.WAITING, leased_until=None) for draft in drafts]
+    return sum(left) < len(drafts)
 
 
 Asking = Mapping[int, tuple[str, list[AnswerDraft]]]
@@ -90,6 +92,24 @@ def _work(job: ExtractionJob, extractor: Extractor, asking: Asking, leaving: Cal
             _settle_failure(same, ExtractionFailedError(Outcome.FAILED, f"{type(error).__name__}: {error}"))
         else:
             _settle(same, keep(name, job.fingerprint, found))
+
+
+def _asked_by_us(job: ExtractionJob, asking: Asking) -> Asking:
+    """The texts that no other worker is asking this extractor about, in any job: the others would be paid for twice."""
+    ours = {}
+    for key, (name, same) in asking.items():
+        try:
+            with transaction.atomic():
+                _mine(same[0]).update(asking=text_key(name, job.fingerprint))
+        except IntegrityError:
+            continue
+        # Only now is it certain that nobody finds it while we ask.
+        row = kept(name, job.fingerprint)
+        if row is None:
+            ours[key] = (name, same)
+        else:
+            _settle(same, row)
+    return ours
 
 
 def _pay(job: ExtractionJob, extractor: PaidExtractor, asking: Asking, leaving: Callable[[], bool]) -> None:

@@ -58,6 +58,11 @@ def claims_of(row: Extraction) -> tuple[ExtractedClaim, ...]:
     return tuple(map(ExtractedClaim.from_data, row.claims))
 
 
+def text_key(name: str, fingerprint: str) -> str:
+    """SHA-256 (64 hex digits) over an answer's hash and an extractor version: what is paid for once."""
+    return hashlib.sha256(f"touchstone extraction\n{name}\n{fingerprint}".encode()).hexdigest()
+
+
 def answer_hash(question: str, answer: str) -> str:
     """SHA-256 (64 hex digits) over what an extractor is given."""
     digest = hashlib.sha256(b"touchstone answer\n")
