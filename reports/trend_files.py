@@ -137,7 +137,9 @@ def left_out_words(report: TrendReport) -> Iterator[str]:
     if figures.n_earlier:
         first = figures.periods[0].name
         yield _left_out(
-            figures.n_earlier, f"from before {first}", f"not shown: these are the newest {len(figures.periods)} periods"
+            figures.n_earlier,
+            f"from before {first}",
+            f"not shown: these are the newest {len(figures.periods)} periods, and the filter Before reaches the others",
         )
 
 

@@ -64,6 +64,13 @@ class TrendForm(GroundednessForm):
         )
 
     @property
+    def mixes_systems(self) -> bool:
+        """Whether answers of several systems are taken together; only after `is_valid`."""
+        field = self.fields["system"]
+        assert isinstance(field, forms.ChoiceField)
+        return not self.cleaned_data["system"] and len(list(field.choices)) > 2  # any, and more than one
+
+    @property
     def by_what(self) -> By:
         return cast(By, self.cleaned_data["by"] or "week")
 
@@ -100,7 +107,7 @@ class ReleaseForm(forms.Form):
 
     system = forms.ChoiceField()
     name = forms.CharField(max_length=100, widget=forms.TextInput(attrs={"autocomplete": "off", "dir": "auto"}))
-    at = MomentField(label="Went out", help_text="UTC")
+    at = MomentField(label="Went out (UTC)")
     note = forms.CharField(required=False, max_length=2_000, widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}))
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:

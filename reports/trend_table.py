@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -109,11 +110,12 @@ def chance_words(report: TrendReport) -> str:
     compared, flagged = len(report.compared), report.n_flagged
     if not compared:
         return "No two periods have a figure in common, so nothing is compared."
+    more = flagged > compared / 6 or report.n_clear > compared / 20
     made = f"{count_words(compared)} comparison{'s' if compared > 1 else ''} of a period with the one before"
     return (
         f"{made}: {count_words(flagged)} outside the interval of the period before, of which {count_words(report.n_clear)} "
         f"with a difference clear of zero. Where nothing had changed, about {_about(compared / 6)} would be outside by "
-        f"chance, and about {_about(compared / 20)} clear."
+        f"chance, and about {_about(compared / 20)} clear{'' if more else ': so this is no more than chance gives'}."
     )
 
 
@@ -152,7 +154,7 @@ def _plot(report: TrendReport, name: str, lines: list[Line]) -> Plot:
         for place, (period, figure) in enumerate(zip(report.figures.periods, report.figures.figures[name], strict=True))
     ]
     return trend_plot(
-        name.replace(".", "-"),
+        re.sub(r"\W+", "-", name),
         title,
         _described(report, name, meaning),
         steps,

@@ -14,6 +14,8 @@ WIDTH, HEIGHT = 360, 176
 LEFT, RIGHT, TOP, BOTTOM = 40, 350, 24, 146
 MOST_TICKS = 4
 _LETTERS = 14
+_LETTER = 6.5
+"""Width of a letter, generously."""
 _APART = 70
 """Units that the name of a release takes; closer ones are lines without a name."""
 
@@ -184,7 +186,13 @@ def _ticks_across(steps: Sequence[Step], across: Axis) -> tuple[Tick, ...]:
     places = sorted({round(last * part / (MOST_TICKS - 1)) for part in range(MOST_TICKS)}) if last else [0]
     if last >= MOST_TICKS:
         places = sorted({0, round(last / 2), last})
-    return tuple(Tick(across.at(place), _cut(steps[place].short)) for place in places)
+    return tuple(_tick(across.at(place), _cut(steps[place].short)) for place in places)
+
+
+def _tick(at: float, text: str) -> Tick:
+    """A text under its place, or ending at the edge where it would run over it."""
+    over = at + len(text) * _LETTER / 2 > WIDTH
+    return Tick(float(WIDTH), text, "end") if over else Tick(at, text)
 
 
 def _marks(lines: Sequence[Line], across: Axis) -> tuple[Mark, ...]:

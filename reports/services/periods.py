@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 By = Literal["week", "month", "release"]
-MOST_PERIODS = 53
-"""A year of weeks: more cannot be told apart on a plot. Of more, the newest are taken."""
+MOST_PERIODS = 26
+"""Half a year of weeks: more crowd a small plot. Of more, the newest are taken, and `until` reaches the others."""
 BEGINNING = datetime.min.replace(tzinfo=UTC)
 _DAY = timedelta(days=1)
 

@@ -55,13 +55,16 @@ def trends(request: HttpRequest, slug: str) -> HttpResponse:
         report, looks = _report(here, form)
         if asks_for_plot(request):
             return plot_file(request, trend_plots(report))
+        changes = flagged_changes(report)
         context |= {
             "report": report,
             "measured": measured_words(report, look_words(looks)),
             "origin": origin_words(report),
             "sections": trend_sections(report),
             "legend": trend_legend(report),
-            "changes": flagged_changes(report),
+            "clear": [change for change in changes if change.clear],
+            "open": [change for change in changes if not change.clear],
+            "mixed": form.mixes_systems,
             "chance": chance_words(report),
             "left_out": list(left_out_words(report)),
             "rows": list(zip(report.figures.periods, report.figures.counts, strict=True)),

@@ -8,6 +8,7 @@ from calibration.results import Figure
 from labelling.models import Claim, Label, Project
 from reports.models import Release
 from reports.selection import Selection
+from reports.services.periods import MOST_PERIODS
 from reports.services.releases import note_release
 from reports.services.trends import NO_ANSWERS, TrendReport, report_trends
 from tests.factories import make_answer, make_claim, make_label, make_member, make_project, make_source
@@ -110,7 +111,7 @@ def test_answers_without_a_time_are_in_no_period_and_counted() -> None:
 def test_of_more_periods_than_can_be_shown_the_newest_are_and_the_others_are_counted() -> None:
     project = answers_over({-200: (3, 0), 0: (2, 0)})
     figures = trend_of(project).figures
-    assert len(figures.periods) == 53
+    assert len(figures.periods) == MOST_PERIODS
     assert figures.n_earlier == 3
     assert figures.periods[-1].short == "2026-W10"
 

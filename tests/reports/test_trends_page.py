@@ -15,10 +15,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from labelling.models import Project, Role
+from reports.groundedness_table import FIGURES
 from reports.models import Look, Release
 from reports.services.releases import note_release
 from reports.trend_files import FORMS
 from tests.factories import make_project
+from tests.reports.groundedness_rows import grounded_project
 from tests.reports.rows import make_run, make_version, signed_in
 from tests.reports.test_trends import MONDAY, WEEK, all_that_a_judge_says, answers_over
 
@@ -62,6 +64,18 @@ def test_engineers_and_owners_read_what_changed_and_against_which_interval(clien
     )
     assert re.search(r"\d+ comparisons of a period with the one before: \d+ outside .* by chance", text)
     assert "no data (no answers in this period)" in text
+
+
+def test_every_figure_of_the_report_has_its_plot_or_the_reason_why_not(client: Client) -> None:
+    project = grounded_project()
+    signed_in(client, project)
+    page = client.get(page_of(project)).content.decode()
+    text = words(page)
+    for name, (title, _) in FIGURES.items():
+        assert title in text, name
+    assert 'id="plot-quadrants-source-is-wrong"' in page
+    assert "Abstained where it should not: no data" in text
+    assert "1 answer without a time is in no period." in text
 
 
 def test_an_annotator_a_stranger_and_nobody_see_nothing_and_change_nothing(client: Client) -> None:
