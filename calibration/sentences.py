@@ -414,11 +414,7 @@ def change_sentence(change: Change, *, figure: str, points: bool = True) -> str:
         return f"Whether the {figure} changed is open: {gap.reason}."
     if change.clear:
         word, low, high = ("rose", gap.low, gap.high) if gap.low > 0 else ("fell", -gap.high, -gap.low)
-        by = (
-            f"{_down(low)} to {_up(high)} points"
-            if points
-            else f"{_hundredths(_down(low))} to {_hundredths(_up(high))}"
-        )
+        by = f"{_down(low)} to {_up(high)} points" if points else _span(low, high)
         return f"The {figure} {word} by {by}."
     if change.flagged:
         return f"The {figure} left the interval of the period before; both intervals together leave open whether by chance."

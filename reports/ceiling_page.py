@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from calibration.ceiling import Measure
 from calibration.results import Figure
 from calibration.sentences import (
     as_sentence,
@@ -22,7 +23,7 @@ from reports.plots.frame import Plot
 from reports.services.ceiling import CeilingReport, JudgeFigures, PeriodRow
 from reports.services.comparison import JudgeRow
 
-NOT_ASKED_TWICE = "no run has asked it the same again"
+GAPS: dict[Measure, str] = {"kappa_four": "Kappa", "recall": "Recall"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,21 @@ class FigureRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """People minus judge in one figure, and where the interval puts the judge."""
+
+    title: str
+    figure: Figure
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgeLine:
     """One judge with its figures and what can be said of it."""
 
     row: JudgeRow
     figures: JudgeFigures
+    gaps: tuple[Gap, ...]
     said: tuple[str, ...]
 
 
@@ -103,13 +114,22 @@ def figure_rows(report: CeilingReport) -> list[FigureRow]:
 
 def judge_lines(report: CeilingReport) -> list[JudgeLine]:
     """The judges, those nearest to people first; those without a figure last."""
-    lines = [JudgeLine(row, figures, _said(row, figures)) for row, figures in report.rows]
+    lines = [JudgeLine(row, figures, _gaps(row), _said(row, figures)) for row, figures in report.rows]
     return sorted(lines, key=lambda line: (_gap(line.row), line.row.version.judge.name))
 
 
 def _gap(row: JudgeRow) -> float:
     value = row.score.individual.headroom.kappa_four.value
     return float("inf") if value is None else value
+
+
+def _gaps(row: JudgeRow) -> tuple[Gap, ...]:
+    sides = (("each person", row.score.individual), ("consensus", row.score.consensus))
+    return tuple(
+        Gap(f"{title}, {side}", like.headroom.get(measure), like.standing(measure).value)
+        for side, like in sides
+        for measure, title in GAPS.items()
+    )
 
 
 def _said(row: JudgeRow, figures: JudgeFigures) -> tuple[str, ...]:

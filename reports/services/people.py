@@ -57,9 +57,9 @@ class PeopleReport:
     people : tuple of NamedPerson
         By pseudonym.
     pairs : tuple of NamedPair
-        Who share at least twenty claims, those that agree least first.
-    n_pairs : int
-        Pairs that share a claim at all.
+        Of those who share at least twenty claims the 45 that share most, those that agree least first.
+    n_pairs, n_enough : int
+        Pairs that share a claim at all, and that share twenty: more of these than are listed in a large crowd.
     """
 
     project: Project
@@ -67,10 +67,17 @@ class PeopleReport:
     people: tuple[NamedPerson, ...]
     pairs: tuple[NamedPair, ...]
     n_pairs: int
+    n_enough: int
 
     @property
     def least(self) -> int:
         return LEAST_SHARED
+
+    @property
+    def measured(self) -> tuple[NamedPerson, ...]:
+        """Those who have a figure, the furthest from the others first."""
+        found = [(person.point, person) for person in self.people if person.point is not None]
+        return tuple(person for point, person in sorted(found, key=lambda one: _rising(one[0].kappa_four)))
 
     def matrix(self) -> list[tuple[Membership, list[NamedPair | None]]]:
         """A row a person and a cell a person, None on the diagonal and where two share too few claims."""
@@ -122,7 +129,8 @@ def report_people(project: Project, selection: Selection) -> PeopleReport:
         selection,
         people=tuple(sorted(people, key=lambda person: person.member.pseudonym)),
         pairs=tuple(sorted(named, key=lambda pair: _rising(pair.figures.kappa_four))),
-        n_pairs=_pairs_that_share(rows),
+        n_pairs=_pairs_that_share(rows, least=1),
+        n_enough=_pairs_that_share(rows, least=LEAST_SHARED),
     )
 
 
@@ -162,9 +170,9 @@ def _members(project: Project, rows: Rows) -> Mapping[int, Membership]:
     return project.memberships.in_bulk(rows.annotators)
 
 
-def _pairs_that_share(rows: Rows) -> int:
+def _pairs_that_share(rows: Rows, *, least: int) -> int:
     there = (rows.labels != MISSING).astype(np.float32)
-    return int(np.count_nonzero(np.triu(there @ there.T, 1)))
+    return int(np.count_nonzero(np.triu(there @ there.T, 1) >= least))
 
 
 def _rising(figure: Figure) -> float:

@@ -105,6 +105,13 @@ def test_people_who_share_few_claims_have_no_figure(client: Client) -> None:
     assert "0 of 3 pairs of people share 20 claims or more" in text
 
 
+def test_a_large_crowd_is_told_that_only_some_of_its_pairs_are_listed(client: Client) -> None:
+    project, _, _ = disputed_project(people=11, count=21)
+    signed_in(client, project, Role.OWNER)
+    text = client.get(_url(project, "ceiling-people")).content.decode()
+    assert "55 of 55 pairs of people share 20 claims or more; here are the 45 that share most" in text
+
+
 @pytest.mark.parametrize(
     "given", [{"split": "all"}, {"since": "soon"}, {"by": "day"}, {"since": "2026-03-02", "until": "2026-03-01"}]
 )
