@@ -8,7 +8,7 @@ from judges.entailment.config import SETTINGS, EntailmentConfig, default_config,
 from judges.entailment.labels import ModelRefusedError
 from judges.entailment.loading import MISSING, LoadedModel, check_beforehand, extra_installed, load_model, model_at_hand
 from judges.entailment.scoring import Pair, PairScorer
-from judges.entailment.verdicts import Reading, decide
+from judges.entailment.verdicts import Reading, decide, decide_again
 from judges.entailment.windows import Selection, select_windows
 from judges.preview import Part, Preview
 from judges.protocol import ClaimInput, JudgeType, Opinion, Outcome, Verdict
@@ -110,12 +110,15 @@ class EntailmentJudge:
             reason = f"The {config.unit} has no text."
             return _Asked("", nothing, Opinion(outcome=Outcome.NO_OPINION, reason=reason))
         tokens = scorer.hypothesis_tokens(hypothesis)
-        if tokens > scorer.longest_hypothesis:
+        if tokens.all > scorer.longest_hypothesis:
             reason = (
-                f"The {config.unit} is {tokens} tokens long; the model takes {scorer.longest_hypothesis} beside a passage "
+                f"The {config.unit} is {tokens.all} tokens long; the model takes {scorer.longest_hypothesis} beside a passage "
                 "of the source. Nothing was judged, since the rest would have been cut off."
             )
             return _Asked("", nothing, Opinion(outcome=Outcome.TRUNCATED, reason=reason))
+        if 2 * tokens.unknown > tokens.all:
+            reason = f"The model has no token for {tokens.unknown} of the {tokens.all} pieces of the {config.unit}: it cannot read it."
+            return _Asked("", nothing, Opinion(outcome=Outcome.NO_OPINION, reason=reason))
         selection = _windows(config, claim, hypothesis)
         if not selection.chosen:
             reason = "The claim cites no text that could assert it."
@@ -188,8 +191,10 @@ ENTAILMENT: JudgeType[EntailmentConfig] = JudgeType(
     default_config=default_config,
     parse_config=parse_config,
     build=build,
-    code_version="1",
+    code_version="2",
     settings=SETTINGS,
     needs=_needs,
     preview=_preview,
+    thresholds=("threshold", "contradiction_threshold", "partial_threshold"),
+    judged_again=decide_again,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from judges.entailment.labels import LabelMap
 from judges.entailment.windows import cut
@@ -36,6 +36,13 @@ class Part:
     contradiction: float | None
 
 
+class Tokens(NamedTuple):
+    """How many tokens a text has, and how many of them stand for what the model has no token for."""
+
+    all: int
+    unknown: int
+
+
 @dataclass(frozen=True, slots=True)
 class _Encoded:
     start: int
@@ -65,9 +72,11 @@ class PairScorer:
         self._specials = int(tokenizer.num_special_tokens_to_add(pair=True))
         self._batch_tokens = _CPU_BATCH_TOKENS if model.device.type == "cpu" else _GPU_BATCH_TOKENS
 
-    def hypothesis_tokens(self, hypothesis: str) -> int:
-        """Give the length of a hypothesis in tokens, without those that mark its ends."""
-        return len(self._tokenizer(hypothesis, add_special_tokens=False, verbose=False)["input_ids"])
+    def hypothesis_tokens(self, hypothesis: str) -> Tokens:
+        """Count the tokens of a hypothesis, without those that mark its ends."""
+        encoded = self._tokenizer(hypothesis, add_special_tokens=False, split_special_tokens=True, verbose=False)
+        ids = encoded["input_ids"]
+        return Tokens(len(ids), ids.count(self._tokenizer.unk_token_id))
 
     @property
     def longest_hypothesis(self) -> int:
@@ -117,7 +126,7 @@ class PairScorer:
 
     def _encode_parts(self, pair: Pair, start: int, end: int, length: int) -> Iterator[_Encoded]:
         """Cut a premise that is too long into parts that fit, again and again where a part is denser than the rest."""
-        room = self.max_length - self._specials - self.hypothesis_tokens(pair.hypothesis)
+        room = self.max_length - self._specials - self.hypothesis_tokens(pair.hypothesis).all
         if room < _LEAST_PREMISE:
             msg = (
                 f"the hypothesis leaves room for {room} tokens of {self.max_length}; expected at least {_LEAST_PREMISE}"
@@ -140,7 +149,15 @@ class PairScorer:
     def _tokenize(self, premises: list[str], hypotheses: list[str]) -> list[tuple[list[int], list[int] | None]]:
         if not premises:
             return []
-        encoded = self._tokenizer(premises, hypotheses, truncation=False, return_attention_mask=False, verbose=False)
+        # What looks like a mark of the model's own, such as [SEP], is text like any other where it comes from outside.
+        encoded = self._tokenizer(
+            premises,
+            hypotheses,
+            truncation=False,
+            return_attention_mask=False,
+            split_special_tokens=True,
+            verbose=False,
+        )
         types = encoded.get("token_type_ids") or [None] * len(premises)
         return list(zip(encoded["input_ids"], types, strict=True))
 

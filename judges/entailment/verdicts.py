@@ -1,12 +1,14 @@
 """What the readings of a claim's passages come to: scores by their maximum, a verdict by thresholds."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from judges.entailment.config import EntailmentConfig
 from judges.entailment.loading import LoadedModel
 from judges.entailment.windows import Window
-from judges.protocol import Opinion, Outcome, Verdict
+from judges.protocol import ClaimInput, Opinion, Outcome, Verdict
+
+_KEPT = 20  # passages, for people and for other thresholds
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,41 @@ def decide(
     """Make the opinion of one claim from at least one reading."""
     best = max(readings, key=lambda reading: reading.entailment)
     worst = max(readings, key=lambda reading: reading.contradiction or 0.0)
+    detail = {
+        "entailment": round(best.entailment, 6),
+        "contradiction": worst.contradiction,
+        "passages": [_plain(reading) for reading in readings[:_KEPT]],
+        "best": readings.index(best),
+        "worst": readings.index(worst),
+        "passages_read": len(readings),
+        "passages_there": available,
+        "revision": model.revision,
+        "max_tokens": model.scorer.max_length,
+        "warning": model.warning,
+    }
+    return _opinion(config, best, worst, read=len(readings), seconds=seconds, detail=detail)
+
+
+def decide_again(data: Mapping[str, object], claim: ClaimInput, kept: Opinion) -> Opinion | None:
+    """Make the opinion under other thresholds of the one that was kept; None where a passage it rests on was not kept."""
+    passages = kept.detail.get("passages")
+    if kept.outcome is not Outcome.JUDGED or passages is None:  # no threshold had a part in it
+        return kept
+    config = EntailmentConfig(**{**data, "window_sizes": tuple(data["window_sizes"])})  # type: ignore[arg-type]
+    best = _reading(config, claim, kept, "best", "entailment")
+    worst = _reading(config, claim, kept, "worst", "contradiction")
+    read = kept.detail.get("passages_read")
+    if best is None or worst is None or kept.score is None or not isinstance(read, int):
+        return None
+    # The passages are kept rounded, what is held to the thresholds is not.
+    best = replace(best, entailment=kept.score)
+    worst = replace(worst, contradiction=kept.detail.get("contradiction"))  # type: ignore[arg-type]
+    return _opinion(config, best, worst, read=read, seconds=0.0, detail=kept.detail)
+
+
+def _opinion(
+    config: EntailmentConfig, best: Reading, worst: Reading, *, read: int, seconds: float, detail: Mapping[str, object]
+) -> Opinion:
     verdict = verdict_for(config, best.entailment, worst.contradiction)
     shown = worst if verdict is Verdict.CONTRADICTED else best
     return Opinion(
@@ -51,19 +88,28 @@ def decide(
         verdict=verdict,
         score=min(1.0, max(0.0, best.entailment)),
         quote="" if verdict is Verdict.ABSENT else shown.quote,
-        reason=_reason(config, verdict, best, worst, len(readings)),
+        reason=_reason(config, verdict, best, worst, read),
         seconds=seconds,
-        detail={
-            "entailment": round(best.entailment, 6),
-            "contradiction": None if worst.contradiction is None else round(worst.contradiction, 6),
-            "passages": [_plain(reading) for reading in readings[:20]],
-            "passages_read": len(readings),
-            "passages_there": available,
-            "revision": model.revision,
-            "max_tokens": model.scorer.max_length,
-            "warning": model.warning,
-        },
+        detail=detail,
     )
+
+
+def _reading(config: EntailmentConfig, claim: ClaimInput, kept: Opinion, place: str, by: str) -> Reading | None:
+    """The passage at the place that was kept, or where none was the one with the most of a probability."""
+    passages, read = kept.detail.get("passages"), kept.detail.get("passages_read")
+    at = kept.detail.get(place)
+    if not isinstance(passages, list) or not passages:
+        return None
+    if at is None and read == len(passages):
+        at = max(range(len(passages)), key=lambda number: passages[number].get(by) or 0.0)
+    if not isinstance(at, int) or at >= len(passages):
+        return None
+    one = passages[at]
+    told = (one["order"], one["source"])
+    texts = (cited.text for cited in claim.cited_for(config.unit) if (cited.order, cited.source_id) == told)
+    text = next(texts, "")[one["start"] : one["end"]]
+    window = Window(one["order"], one["source"], one["start"], one["end"], text)
+    return Reading(window, 0, len(text), one["entailment"], one["contradiction"])
 
 
 def _plain(reading: Reading) -> dict[str, object]:

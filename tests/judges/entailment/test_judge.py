@@ -146,6 +146,22 @@ def test_a_claim_longer_than_the_model_takes_is_truncated_and_not_judged(judge: 
     assert "60 tokens" in opinion.reason
 
 
+def test_a_claim_that_the_model_has_hardly_a_token_for_is_not_judged(judge: EntailmentJudge) -> None:
+    opinion = opinion_of(judge, make_claim("男の人が寝ている 😀 😀 man.", "男の人が寝ている 😀 😀 man."))
+    assert (opinion.outcome, opinion.verdict, opinion.score) == (Outcome.NO_OPINION, None, None)
+    assert "no token for" in opinion.reason
+    assert opinion_of(judge, make_claim("The shop is open 😀.")).verdict is Verdict.STATED
+
+
+def test_a_mark_of_the_model_in_outside_text_is_text(judge: EntailmentJudge) -> None:
+    scorer = judge.load().scorer
+    (ids, _), (plain, _) = scorer._tokenize(
+        ["A man [SEP] is [PAD] asleep.", "A man is asleep."], ["[CLS] He sleeps."] * 2
+    )
+    special = {scorer._tokenizer.sep_token_id, scorer._tokenizer.cls_token_id, scorer._tokenizer.pad_token_id}
+    assert [one for one in ids if one in special] == [one for one in plain if one in special]
+
+
 def test_a_passage_longer_than_the_model_takes_is_read_to_its_end(judge: EntailmentJudge) -> None:
     filler = "a dog is far and " * 40
     opinion = opinion_of(judge, make_claim("The shop is open.", f"{filler}the shop is open"))

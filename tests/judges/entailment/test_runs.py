@@ -8,7 +8,7 @@ from judges.entailment import loading
 from judges.services import chunks
 from judges.services.runs import RunRefusedError
 from judges.services.versions import JudgeUnavailableError, build, create_version, with_threshold
-from tests.factories import make_claims, make_project
+from tests.factories import make_claim, make_claims, make_project, make_source
 from tests.judges.factories import finish, make_version, start
 
 
@@ -20,7 +20,9 @@ def no_built_judges(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.django_db
 def test_a_run_with_a_local_model_gives_each_claim_one_judgement(tiny_model: Path) -> None:
     project = make_project()
-    make_claims(project, 12, slots=False)
+    source = make_source(project, "A man is asleep. The shop is open.")
+    for _ in range(12):
+        make_claim(project, "The shop is open.", source=source, slots=False)
     run = finish(start(make_version(project, "entailment", config={"model": str(tiny_model)})))
     rows = list(run.judgements.all())
     assert len(rows) == 12
