@@ -341,6 +341,11 @@ class JudgeType(Generic[C]):
         Name of the URL where one is set up, made of the project's slug; empty for the form made of its settings.
     preview : callable or None
         Gives what is put to the judge for one claim, word for word, without asking.
+    thresholds : tuple of str
+        The settings that only turn into a verdict what its opinions keep.
+    judged_again : callable or None
+        Gives the opinion that a complete configuration comes to from the opinion on the same claim under other
+        ``thresholds``, without asking; None where that opinion did not keep enough.
     """
 
     name: str
@@ -358,6 +363,8 @@ class JudgeType(Generic[C]):
     needs: Callable[[Mapping[str, object]], Sequence[Need]] = lambda _: ()
     page: str = ""
     preview: Callable[[C, ClaimInput], Preview] | None = None
+    thresholds: tuple[str, ...] = ()
+    judged_again: Callable[[Mapping[str, object], ClaimInput, Opinion], Opinion | None] | None = None
 
     def from_data(self, data: Mapping[str, object]) -> JudgeImplementation:
         """Build a judge straight from stored plain data."""

@@ -363,7 +363,7 @@ def _earlier(stage: Stage, claims: Sequence[ClaimInput]) -> dict[int, Opinion]:
     if not claims:
         return {}
     hashes = {claim.claim_id: input_hash(stage.sees(claim)) for claim in claims}
-    rows = Judgement.objects.select_related("cached_from").reusable(stage.fingerprint, hashes)
+    rows = Judgement.objects.select_related("cached_from").reusable([stage.fingerprint], hashes)
     return {
         claim: Opinion(
             outcome=Outcome(row.outcome),

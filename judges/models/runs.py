@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.db import models
 from django.db.models import F, Q
@@ -132,13 +132,13 @@ class JudgementQuerySet(models.QuerySet["Judgement"]):
         """The word of judge versions on claims: nothing that was tried again since, and nothing of a test of a judge."""
         return self.filter(replaced=False, run__probe="")
 
-    def reusable(self, fingerprint: str, hashes: Mapping[int, str]) -> "dict[int, Judgement]":
-        """The last word of a judge version on each claim, as far as it was given the texts with these hashes by claim.
+    def reusable(self, fingerprints: Collection[str], hashes: Mapping[int, str]) -> "dict[int, Judgement]":
+        """The last word of some judge versions on each claim, as far as given the texts with these hashes by claim.
 
         A failure is none: it is asked again.
         """
         rows = self.counted().filter(
-            run__judge_version__fingerprint=fingerprint, claim__in=list(hashes), outcome__in=ANSWERED
+            run__judge_version__fingerprint__in=fingerprints, claim__in=list(hashes), outcome__in=ANSWERED
         )
         return {row.claim_id: row for row in rows.order_by("id") if row.input_hash == hashes[row.claim_id]}
 

@@ -20,11 +20,11 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from judges.asking import ask_each
-from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
 from judges.protocol import ClaimInput, Opinion, Outcome, PaidJudge
 from judges.services.inputs import altered_inputs, claim_inputs, reads_whole_answers
 from judges.services.judgements import judgement_row
+from judges.services.kept import rows_from_kept
 from judges.services.paying import RunPurse, lost_opinion, stop_over_budget
 from judges.services.runs import finish_if_done, standing
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, build
@@ -117,27 +117,9 @@ def _pending(lease: Lease) -> list[ClaimInput]:
 
 
 def _copy_known(lease: Lease) -> None:
-    """What the same version said of the same claim and the same texts before, at no cost."""
-    hashes = {claim.claim_id: input_hash(claim) for claim in _pending(lease)}
-    fingerprint = lease.run.judge_version.fingerprint
-    latest = Judgement.objects.exclude(run=lease.run).reusable(fingerprint, hashes)
-    copies = [
-        Judgement(
-            run=lease.run,
-            claim_id=row.claim_id,
-            outcome=row.outcome,
-            verdict=row.verdict,
-            score=row.score,
-            quote=row.quote,
-            reason=row.reason,
-            detail=row.detail,
-            input_hash=row.input_hash,
-            cached_from_id=row.cached_from_id or row.pk,
-        )
-        for row in latest.values()
-    ]
-    if copies:
-        _write(lease, copies)
+    """What is known already of the same claims and the same texts, at no cost."""
+    if rows := rows_from_kept(lease.run, _pending(lease)):
+        _write(lease, rows)
 
 
 def _judge_rest(lease: Lease) -> None:
@@ -152,7 +134,8 @@ def _judge_rest(lease: Lease) -> None:
         # One more loss is one too many for the next claim as well: it is the same chunk that keeps killing.
         Chunk.objects.filter(id=lease.chunk.pk, attempt=lease.attempt).update(losses=LOSSES_ALLOWED - 1)
     try:
-        ready = ready_judge(lease.run.judge_version)
+        # Somebody waits for a dry run, and a batch may take a day.
+        ready = ready_judge(lease.run.judge_version, batches=lease.run.probe != Run.Probe.DRY_RUN)
     except JudgeUnavailableError as error:
         gone = Opinion(outcome=Outcome.FAILED, reason=str(error))
         _write(lease, [judgement_row(lease.run, claim, gone) for claim in claims])
@@ -200,19 +183,20 @@ def _keep_paid(lease: Lease, claim: ClaimInput, opinion: Opinion | None, purse: 
         purse.settle(claim, opinion)
 
 
-_built: dict[str, ReadyJudge] = {}
+_built: dict[tuple[str, bool], ReadyJudge] = {}
 _building = Lock()
 
 
-def ready_judge(version: JudgeVersion) -> ReadyJudge:
+def ready_judge(version: JudgeVersion, *, batches: bool = True) -> ReadyJudge:
     """The built judge, kept for the next chunk: a model takes longer to load than a chunk to judge."""
     with _building:  # a worker's threads share it, and two of them must not load one model twice
-        ready = _built.get(version.fingerprint)
+        key = (version.fingerprint, batches)
+        ready = _built.get(key)
         if ready is None:
-            ready = build(version)
+            ready = build(version, batches=batches)
             while len(_built) >= 4:
                 _built.pop(next(iter(_built)))
-            _built[version.fingerprint] = ready
+            _built[key] = ready
         return ready
 
 

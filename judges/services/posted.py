@@ -90,7 +90,7 @@ def keep(*, version: JudgeVersion, said: Sequence[Said], by: Membership | None) 
 
 def _known(version: JudgeVersion, claims: Sequence[ClaimInput]) -> dict[int, Said]:
     hashes = {claim.claim_id: input_hash(claim) for claim in claims}
-    rows = Judgement.objects.reusable(version.fingerprint, hashes)
+    rows = Judgement.objects.reusable([version.fingerprint], hashes)
     return {
         claim.claim_id: Said(claim, _opinion(rows[claim.claim_id]), True) for claim in claims if claim.claim_id in rows
     }
