@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from judges.models import JudgeVersion
-from labelling.models import ClaimKind, Project, Severity, Split
+from labelling.models import ClaimKind, Project, SamplingPlan, Severity, Split
 from labelling.services.sampling import LARGEST_SEED, Group
 from reports.forms import SelectionForm
 from reports.selection import BOTH_SPLITS, Selection
@@ -40,7 +40,7 @@ class WidthForm(forms.Form):
         label="Width, ± points",
         min_value=1,
         max_value=30,
-        widget=forms.NumberInput(attrs={"min": 1, "max": 30}),
+        widget=forms.NumberInput(attrs={"placeholder": round(100 * HALF_WIDTH)}),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -69,23 +69,28 @@ class FiguresForm(forms.Form):
     judge = forms.ChoiceField(required=False, label="Judge")
     split = forms.ChoiceField(required=False, choices=[*Split.choices, (BOTH_SPLITS, "Both")])
 
-    def __init__(self, *args: Any, project: Project, drawn_from: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, plan: SamplingPlan, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._judged, self._drawn_from = _Judged(project), drawn_from
-        _offer(self, "judge", self._judged.choices() or [("", "None so far")])
-        if drawn_from:
-            _offer(self, "split", [(drawn_from, Split(drawn_from).label)])
+        self._judged, self._plan = _Judged(plan.project), plan
+        _offer(self, "judge", [("", self._first or "None so far"), *self._judged.choices()])
+        if plan.split:
+            _offer(self, "split", [(plan.split, Split(plan.split).label)])
+
+    @property
+    def _first(self) -> str:
+        """A judge that the plan's claims were drawn for, else the first there is."""
+        named = [name for draw in self._plan.groups for name in draw.get("versions", ())]
+        return next((name for name in [*named, *self._judged.versions] if name in self._judged.versions), "")
 
     @property
     def version(self) -> JudgeVersion | None:
         """The version chosen, else the first one; only after `is_valid`."""
-        versions = self._judged.versions
-        return versions.get(self.cleaned_data["judge"]) or next(iter(versions.values()), None)
+        return self._judged.versions.get(self.cleaned_data["judge"] or self._first)
 
     @property
     def chosen_split(self) -> str:
         """The split chosen, else the one that nobody has to hold back from; only after `is_valid`."""
-        return str(self.cleaned_data["split"] or self._drawn_from or Selection().split)
+        return str(self.cleaned_data["split"] or self._plan.split or Selection().split)
 
 
 class PlanForm(SelectionForm):

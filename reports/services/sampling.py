@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.verdicts import NO_JUDGEMENT, unsupported
 from judges.models import JudgeVersion
 from labelling.models import Project
-from labelling.services.sampling import Group, frame_of
+from labelling.services.sampling import Group, PlanRefusedError, frame_of
 from reports.bridge import read_judgements
 from reports.selection import BOTH_SPLITS, UNSET, Selection
 from reports.services.thresholds import threshold_of
@@ -23,20 +23,38 @@ ALIKE = "alike"
 
 
 def where_judges_disagree(project: Project, versions: Sequence[JudgeVersion], number: int) -> Group:
-    """Claims that one of the named versions calls supported and another one not, by the project's rule for `partial`."""
+    """Claims that one of the named versions calls supported and another one not, by the project's rule for `partial`.
+
+    Raises
+    ------
+    PlanRefusedError
+        Where no claim that is left to draw from has verdicts of two of them.
+    """
     claims = _frame(project)
     columns = read_judgements(claims, [version.pk for version in versions])
     said = np.stack([column.verdict for column in columns])
     judged = (said >= 0) & (said < NO_JUDGEMENT)
+    if not (judged.sum(axis=0) > 1).any():
+        msg = "disagree: no claim that is left has a verdict of two of these judges: run them over it first"
+        raise PlanRefusedError(msg)
     flagged = unsupported(said, project.partial_is_unsupported)
     differ = (judged & flagged).any(axis=0) & (judged & ~flagged).any(axis=0)
     return Group(DISAGREE, number, claims[differ], {"versions": [name_of(version) for version in versions]})
 
 
 def near_threshold(project: Project, version: JudgeVersion, number: int, *, within: float) -> Group:
-    """Claims whose support score is at most so far from the threshold of the version."""
+    """Claims whose support score is at most so far from the threshold of the version.
+
+    Raises
+    ------
+    PlanRefusedError
+        Where no claim that is left to draw from has a score.
+    """
     claims = _frame(project)
     (column,) = read_judgements(claims, [version.pk])
+    if np.isnan(column.score).all():
+        msg = f"near: no claim that is left has a score of {version}: run it over these claims first"
+        raise PlanRefusedError(msg)
     threshold = threshold_of(version)
     near = np.abs(column.score - threshold) <= within + 1e-9
     detail = {"versions": [name_of(version)], "threshold": threshold, "within": within}
@@ -62,18 +80,20 @@ def draw_words(draw: Mapping[str, Any]) -> str:
     """What a draw of a plan was made from.
 
     >>> draw_words({"criterion": "disagree", "versions": ["quotes@1", "words@2"]})
-    'quotes@1, words@2 disagree'
+    'judges disagree: quotes@1, words@2'
     >>> draw_words({"criterion": "alike", "kind": "figure", "asked": 3, "taken": 3, "of": 9})
-    'kind figure'
+    'alike: kind figure'
     """
-    detail = {key: value for key, value in draw.items() if key not in ("criterion", "asked", "taken", "of")}
-    names = ", ".join(detail.get("versions", ()))
+    names = ", ".join(draw.get("versions", ()))
     if draw["criterion"] == DISAGREE:
-        return f"{names} disagree"
+        return f"judges disagree: {names}"
     if draw["criterion"] == NEAR:
-        return f"{names} scores within {threshold_words(detail['within'])} of {threshold_words(detail['threshold'])}"
+        within, threshold = threshold_words(draw["within"]), threshold_words(draw["threshold"])
+        return f"near a threshold: {names} within {within} of {threshold}"
     if draw["criterion"] == ALIKE:
-        return ", ".join(f"{key} {'not given' if value == UNSET else value}" for key, value in sorted(detail.items()))
+        given = {key: draw[key] for key in sorted(draw) if key not in ("criterion", "asked", "taken", "of")}
+        words = (f"{key} {'not given' if value == UNSET else value}" for key, value in given.items())
+        return f"alike: {', '.join(words)}"
     return "at random from all"
 
 

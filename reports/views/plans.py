@@ -93,7 +93,7 @@ def plan(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One plan: how its claims were drawn, how far they are labelled, and its weighted figures."""
     seat = engineer_seat(request.user, slug)
     here = _plan_of(seat, number)
-    form = FiguresForm(request.GET, project=seat.project, drawn_from=here.split)
+    form = FiguresForm(request.GET, plan=here)
     draws = [{"words": draw_words(draw), **draw} for draw in here.draws]
     context = _context(seat, plan=here, progress=progress_of(here), draws=draws, form=form)
     if form.is_valid() and here.undone is None:

@@ -47,7 +47,7 @@ def test_a_claim_is_near_a_threshold_by_its_score() -> None:
         make_run(version, {claim: "stated"}, score=score)
     group = near_threshold(project, version, 2, within=0.1)
     assert places(group, claims) == [0, 1]
-    assert draw_words({"criterion": group.criterion, **group.detail}) == "words@1 scores within 0.10 of 0.60"
+    assert draw_words({"criterion": group.criterion, **group.detail}) == "near a threshold: words@1 within 0.10 of 0.60"
 
 
 def test_claims_alike_share_all_that_is_given() -> None:
@@ -57,7 +57,7 @@ def test_claims_alike_share_all_that_is_given() -> None:
     claims = [figure, make_claim(project, kind="figure"), make_claim(project, source=scan)]
     group = alike(project, 1, kind="figure", collection="scanned-pdf")
     assert places(group, claims) == [0]
-    assert draw_words({"criterion": group.criterion, **group.detail}) == "collection scanned-pdf, kind figure"
+    assert draw_words({"criterion": group.criterion, **group.detail}) == "alike: collection scanned-pdf, kind figure"
 
 
 def half_missed(n: int) -> tuple[Project, list[Claim], list[str], Group]:
