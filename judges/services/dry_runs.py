@@ -17,10 +17,50 @@ CLAIMS = 5
 _CHOSEN = Selection(split=Split.DEVELOPMENT)
 
 
-def dry_run_claims(version: JudgeVersion) -> list[Claim]:
-    """The claims that a dry run asks about: evenly spread over the development split, where prompts are chosen."""
-    ids = list(_CHOSEN.claims(version.judge.project).values_list("id", flat=True))
-    return list(Claim.objects.filter(id__in=spread(ids, CLAIMS)).order_by("id"))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Which claims a dry run asks about.
+
+    Attributes
+    ----------
+    named : tuple of str
+        The ids of those that a person chose; empty for claims that are evenly spread.
+    others : int
+        Of these, which: 0 for the first ones, 1 for others, and so on.
+    """
+
+    named: tuple[str, ...] = ()
+    others: int = 0
+
+    @property
+    def following(self) -> int:
+        """The number of the next ones."""
+        return self.others + 1
+
+
+SPREAD = Choice()
+
+
+def dry_run_claims(version: JudgeVersion, choice: Choice = SPREAD) -> list[Claim]:
+    """The claims that a dry run asks about, all of the development split, where prompts are chosen.
+
+    Raises
+    ------
+    ValueError
+        Naming the claims that cannot be asked about, or saying that there are too many.
+    """
+    claims = _CHOSEN.claims(version.judge.project)
+    if not choice.named:
+        ids = list(claims.values_list("id", flat=True))
+        return list(Claim.objects.filter(id__in=spread(ids, CLAIMS, shift=choice.others)).order_by("id"))
+    if len(set(choice.named)) > CLAIMS:
+        msg = f"{len(set(choice.named))} claims are named; expected {CLAIMS} at most"
+        raise ValueError(msg)
+    found = list(claims.filter(external_id__in=choice.named))
+    if missing := sorted(set(choice.named) - {claim.external_id for claim in found}):
+        msg = f"no claim of the development split that cites a source has the id {', '.join(missing)}"
+        raise ValueError(msg)
+    return found
 
 
 def forecast_dry_run(version: JudgeVersion, claims: Sequence[Claim]) -> RunForecast:
@@ -31,7 +71,7 @@ def forecast_dry_run(version: JudgeVersion, claims: Sequence[Claim]) -> RunForec
     JudgeUnavailableError
         Where the version cannot judge.
     """
-    return forecast_claims(version=version, claim_ids=[claim.pk for claim in claims])
+    return forecast_claims(version=version, claim_ids=[claim.pk for claim in claims], batches=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +90,10 @@ def dry_run_results(run: Run) -> list[DryResult]:
     return [DryResult(claim, said.get(claim.pk)) for claim in claims]
 
 
-def start_dry_run(*, version: JudgeVersion, by: Membership | None) -> Run:
+def start_dry_run(*, version: JudgeVersion, by: Membership | None, choice: Choice = SPREAD) -> Run:
     """Start a dry run that stops before it costs more than its forecast allows; the same start again gives the same run.
+
+    A version that hands claims in as batches asks one by one here, at the price of that: somebody waits for it.
 
     Raises
     ------
@@ -59,14 +101,17 @@ def start_dry_run(*, version: JudgeVersion, by: Membership | None) -> Run:
         Where the version cannot judge or has nothing to ask, there is no claim, or a run of the version is going.
     """
     ready = ready_to_run(version, budget_usd=None)
-    claims = dry_run_claims(version)
+    try:
+        claims = dry_run_claims(version, choice)
+    except ValueError as error:
+        raise RunRefusedError(str(error)) from error
     if not claims:
         raise RunRefusedError("no claim of the development split cites a source, so there is none to ask about")
     run = Run(
         judge_version=version,
         probe=Run.Probe.DRY_RUN,
-        seed=0,
-        selection=_CHOSEN.as_data(),
+        seed=choice.others,
+        selection={**_CHOSEN.as_data(), **({"named": sorted(choice.named)} if choice.named else {})},
         budget_usd=forecast_dry_run(version, claims).at_most if ready.paid else None,
         created_by=by,
     )

@@ -73,15 +73,17 @@ def forecast_run(*, version: JudgeVersion, selection: Selection) -> RunForecast:
     return forecast_claims(version=version, claim_ids=fresh, asked_before=len(before))
 
 
-def forecast_claims(*, version: JudgeVersion, claim_ids: Sequence[int], asked_before: int = 0) -> RunForecast:
-    """Reckon what asking about these claims costs, beside those that were asked before.
+def forecast_claims(
+    *, version: JudgeVersion, claim_ids: Sequence[int], asked_before: int = 0, batches: bool = True
+) -> RunForecast:
+    """Reckon what asking about these claims costs, beside those that were asked before; without ``batches`` one by one.
 
     Raises
     ------
     JudgeUnavailableError
         Where the version cannot judge.
     """
-    ready = build(version)
+    ready = build(version, batches=batches)
     total = len(claim_ids) + asked_before
     judge = ready.implementation
     if not isinstance(judge, PaidJudge):
@@ -107,8 +109,9 @@ def _whole_answers(claim_ids: Sequence[int]) -> list[int]:
     return [claim for answer in chosen for claim in by_answer[answer]]
 
 
-def spread(ids: Sequence[int], most: int) -> list[int]:
-    """At most so many, evenly spaced."""
+def spread(ids: Sequence[int], most: int, *, shift: int = 0) -> list[int]:
+    """At most so many, evenly spaced; with a shift the ones so many places on, and round again once all had their turn."""
     if len(ids) <= most:
         return list(ids)
-    return [ids[place * len(ids) // most] for place in range(most)]
+    shift %= len(ids) // most
+    return [ids[place * len(ids) // most + shift] for place in range(most)]

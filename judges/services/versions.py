@@ -164,8 +164,13 @@ class ReadyJudge:
     at_once: int = 0
 
 
-def build(version: JudgeVersion) -> ReadyJudge:
-    """The judge that this version names, ready to judge.
+def in_batches(version: JudgeVersion) -> bool:
+    """Whether the version hands its claims in as batches, which a service may take a day over."""
+    return version.config.get("batch") is True
+
+
+def build(version: JudgeVersion, *, batches: bool = True) -> ReadyJudge:
+    """The judge that this version names, ready to judge; without ``batches`` one that asks claim by claim in any case.
 
     Raises
     ------
@@ -182,6 +187,8 @@ def build(version: JudgeVersion) -> ReadyJudge:
     if now != version.fingerprint:
         msg = f"{version} was made by other code than today's ({kind.code_version}): make a new version of it"
         raise JudgeUnavailableError(msg)
+    if in_batches(version) and not batches:  # how a question is sent; the question itself stays the same
+        complete["batch"] = False
     try:
         implementation = kind.from_data(complete)
     except Exception as error:  # whatever a judge's own set-up raises: a missing model, a missing key

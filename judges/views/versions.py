@@ -11,17 +11,18 @@ from judges.access import judge_of, version_of
 from judges.combined.features import NAMES as FEATURES
 from judges.combined.stages import stages_in
 from judges.external import TYPE_NAME as EXTERNAL
+from judges.forms.dry_runs import DryRunForm
 from judges.forms.runs import StartForm
 from judges.forms.versions import TwoVersionsForm
 from judges.models import JudgeVersion
 from judges.registry import UnknownJudgeTypeError, creatable_types, judge_type
 from judges.services.describing import setting_pairs, setting_values
-from judges.services.dry_runs import dry_run_claims, forecast_dry_run, start_dry_run
+from judges.services.dry_runs import CLAIMS, dry_run_claims, forecast_dry_run, start_dry_run
 from judges.services.forecasts import forecast_run
 from judges.services.runs import RunRefusedError, start_run
 from judges.services.stage_words import known_stages, stages_in_words
 from judges.services.version_costs import version_costs
-from judges.services.versions import JudgeUnavailableError, build, costs_money, is_current, renewed
+from judges.services.versions import JudgeUnavailableError, build, costs_money, in_batches, is_current, renewed
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
 
@@ -124,23 +125,26 @@ def dry_run(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRes
     """The claims that a dry run asks about and what that costs at most; the button on it starts one."""
     here = engineer_seat(request.user, slug)
     found = version_of(here, judge, number)
-    refused = ""
+    form = DryRunForm(request.POST or request.GET)
+    choice, refused = form.choice(), ""
     if request.method == "POST":
         try:
-            run = start_dry_run(version=found, by=here.member)
+            run = start_dry_run(version=found, by=here.member, choice=choice)
         except RunRefusedError as error:
             refused = str(error)
         else:
             announce(run.pk)
             return redirect("judges:run", slug, run.pk)
-    claims = dry_run_claims(found)
+    claims, forecast = [], None
     try:
+        claims = dry_run_claims(found, choice)
         forecast = forecast_dry_run(found, claims)
-    except JudgeUnavailableError as error:
-        forecast, refused = None, str(error)
+    except (ValueError, JudgeUnavailableError) as error:
+        refused = str(error)
     context = _context(here, version=found, judge=found.judge, claims=claims, forecast=forecast, refused=refused)
-    context["made_of"] = bool(stages_in(found.config))
-    return render(request, "judges/dry_run.html", context, status=422 if request.method == "POST" else 200)
+    context |= {"form": form, "choice": choice, "made_of": bool(stages_in(found.config))}
+    context |= {"in_batches": in_batches(found), "more": len(claims) == CLAIMS}
+    return render(request, "judges/dry_run.html", context, status=422 if refused and request.method == "POST" else 200)
 
 
 @login_required

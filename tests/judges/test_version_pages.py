@@ -136,6 +136,45 @@ def test_a_dry_run_asks_about_five_spread_claims_and_counts_for_nothing(
     assert len(asked) == CLAIMS + 11
 
 
+def test_a_dry_run_asks_about_others_or_about_claims_of_ones_own_choice(
+    project: Project, engineer: Membership, client: Client
+) -> None:
+    claims = [claim_in("development", project, f"Claim {place}.") for place in range(15)]
+    of_test = claim_in("test", project, "Of the test split.")
+    version = make_version(project)
+    page = address("dry-run", version)
+    sets = [[claim.pk for claim in client.get(page, {"others": n}).context["claims"]] for n in range(4)]
+    assert sorted(one for some in sets[:3] for one in some) == [claim.pk for claim in claims]
+    assert sets[3] == sets[0], "round again"
+    assert 'href="?others=2"' in client.get(page, {"others": 1}).content.decode()
+
+    named = f"{claims[7].external_id}\n{claims[2].external_id}\n"
+    shown = client.get(page, {"named": named})
+    assert shown.context["claims"] == [claims[2], claims[7]]
+    assert f"{claims[7].external_id}\n" in shown.content.decode()
+    for wrong, reason in (
+        (
+            of_test.external_id,
+            f"no claim of the development split that cites a source has the id {of_test.external_id}",
+        ),
+        ("\n".join(claim.external_id for claim in claims[:6]), "6 claims are named; expected 5 at most"),
+    ):
+        refused = client.post(page, {"named": wrong})
+        assert (refused.status_code, client.get(page, {"named": wrong}).status_code) == (422, 200)
+        assert reason in refused.content.decode()
+    assert not Run.objects.exists()
+    for _ in range(2):
+        assert client.post(page, {"named": named}).status_code == 302
+    run = finish(Run.objects.get())
+    assert sorted(asked) == [claims[2].pk, claims[7].pk]
+    assert run.selection == {"split": "development", "named": sorted([claims[2].external_id, claims[7].external_id])}
+    assert client.post(page, {"others": "1"}).status_code == 302
+    finish(Run.objects.latest("id"))
+    assert sorted(asked)[2:] != sets[0]
+    call_command("run_judge", project.slug, "counting", "--dry-run", "--claim", claims[9].external_id, "--here")
+    assert asked[-1] == claims[9].pk
+
+
 def test_a_dry_run_shows_outside_text_escaped_and_what_is_not_asked_yet(
     project: Project, engineer: Membership, client: Client
 ) -> None:

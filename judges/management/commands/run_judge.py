@@ -13,7 +13,7 @@ from judges.models import Judge, JudgeVersion, Run
 from judges.probes import PROBES
 from judges.registry import creatable_types
 from judges.services import chunks
-from judges.services.dry_runs import dry_run_results, start_dry_run
+from judges.services.dry_runs import Choice, dry_run_results, start_dry_run
 from judges.services.forecasts import RunForecast, forecast_run
 from judges.services.probes import CLAIMS, forecast_probe, start_probe
 from judges.services.progress import Progress, progress_of
@@ -55,6 +55,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--dry-run", action="store_true", help="ask about five claims of the development split; counts for nothing"
         )
+        parser.add_argument(
+            "--claim", action="append", default=[], metavar="ID", help="with --dry-run: ask about this one; repeatable"
+        )
         parser.add_argument("--wait", action="store_true", help="show progress and end with the outcomes")
         parser.add_argument("--here", action="store_true", help="do the work in this process, without a worker")
 
@@ -72,7 +75,7 @@ class Command(BaseCommand):
                 self._forecast(forecast_probe(**asked) if options["probe"] else forecast_run(**asked))
                 return
             if options["dry_run"]:
-                run = start_dry_run(version=version, by=None)
+                run = start_dry_run(version=version, by=None, choice=Choice(named=tuple(options["claim"])))
             else:
                 start = start_probe if options["probe"] else start_run
                 run = start(**asked, by=None, budget_usd=options["budget"])

@@ -10,6 +10,7 @@ from judges.claude.batches import Batches
 from judges.models import Intent, Run
 from judges.protocol import AT_MOST, PaidJudge
 from judges.services import chunks
+from judges.services.dry_runs import dry_run_claims, forecast_dry_run, start_dry_run
 from judges.services.inputs import claim_inputs
 from judges.services.paying import spending_of
 from judges.services.progress import progress_of
@@ -156,3 +157,18 @@ def test_a_broken_line_among_the_results_costs_its_own_claim_only(api: FakeMessa
     assert counts(run) == {"judged": 5, "failed": 1}
     row = run.judgements.get(outcome="failed")
     assert (row.claim_id, AT_MOST in row.detail) == (claims[-1].pk, True)
+
+
+def test_a_dry_run_of_a_version_in_batches_asks_one_by_one_at_the_full_price(api: FakeMessagesApi) -> None:
+    project = make_project()
+    claims_that_behave(project, 3)
+    version = claude(project, batch=True)
+    forecast = forecast_dry_run(version, dry_run_claims(version))
+    run = finish(start_dry_run(version=version, by=None))
+    assert (len(api.asked), len(api.batches)) == (3, 0)
+    assert spending_of(run).known == 3 * COST
+    assert forecast.at_most is not None
+    assert 3 * COST <= forecast.at_most == run.budget_usd
+    assert forecast.at_most == forecast_dry_run(claude(project), dry_run_claims(version)).at_most
+    finish(start(version))
+    assert (len(api.asked), len(api.batches)) == (3, 1)
