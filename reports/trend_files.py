@@ -58,6 +58,7 @@ def trends_json(report: TrendReport, *, looks: int) -> str:
             "selected": figures.n_answers,
             "without_a_time": figures.n_untimed,
             "before_the_first_period": figures.n_earlier,
+            "of_the_other_split": figures.n_other_split,
         },
         "releases": [
             {"system": release.system, "name": release.name, "at": release.at.isoformat(), "note": release.note}
@@ -81,6 +82,7 @@ def trends_json(report: TrendReport, *, looks: int) -> str:
             }
             for name in _names(report)
         },
+        "by_system_and_task_type": [pair.to_json() for pair in figures.pairs],
         "changes": [f"{shown.title}: {shown.words}" for shown in flagged_changes(report)],
     }
     return json.dumps(data, ensure_ascii=False, indent=2)
@@ -132,6 +134,9 @@ def _lines(report: TrendReport, looks: int) -> Iterator[str]:
 def left_out_words(report: TrendReport) -> Iterator[str]:
     """Which answers are in no figure, and why."""
     figures = report.figures
+    if figures.n_other_split:
+        other = "development" if report.selection.split == "test" else "test"
+        yield _left_out(figures.n_other_split, f"of the {other} split", "left out; a look at test is counted")
     if figures.n_untimed:
         yield _left_out(figures.n_untimed, "without a time", "in no period")
     if figures.n_earlier:

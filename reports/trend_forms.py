@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -69,6 +70,10 @@ class TrendForm(GroundednessForm):
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)
         return not self.cleaned_data["system"] and len(list(field.choices)) > 2  # any, and more than one
+
+    def query_for(self, filters: dict[str, str]) -> str:
+        """What was chosen, with other filters, as a query string; only after `is_valid`."""
+        return urlencode({name: value for name, value in (self.cleaned_data | filters).items() if value})
 
     @property
     def by_what(self) -> By:

@@ -12,6 +12,7 @@ from labelling.models import Project
 from reports.groundedness_table import FIGURES, SECTIONS
 from reports.plots.frame import Key, Plot
 from reports.plots.trend import Line, Step, legend, trend_plot
+from reports.selection import UNSET
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import Period
 from reports.services.trends import NO_ANSWERS, PREDICTION_POWERED, ROGAN_GLADEN, TrendReport
@@ -39,6 +40,28 @@ class TrendSection:
     title: str
     plots: tuple[Plot, ...]
     without_data: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairCell:
+    """One headline figure of a pair; `moved` says from what it rose or fell where it left the interval before."""
+
+    title: str
+    figure: Figure
+    moved: str
+    clear: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One system on one task type; `filters` are those that show it alone."""
+
+    system: str
+    task_type: str
+    period: str
+    n_answers: int
+    cells: tuple[PairCell, ...]
+    filters: dict[str, str]
 
 
 def title_of(name: str) -> str:
@@ -84,6 +107,39 @@ def flagged_changes(report: TrendReport) -> list[ShownChange]:
     found = [(change, name) for name, made in report.changes.items() for change in made if change.flagged]
     found.sort(key=lambda one: (-one[0].period, not one[0].clear))
     return [ShownChange(title_of(name), change_words(report, change), change.clear) for change, name in found]
+
+
+def pair_rows(report: TrendReport) -> list[PairRow]:
+    """Each system and task type by itself, where there are several."""
+    periods = report.figures.periods
+    rows = []
+    for pair in report.figures.pairs:
+        before = "" if pair.before is None else periods[pair.before].name
+        cells = [
+            _pair_cell(FIGURES[name][0], figure, pair.changes[name], before) for name, figure in pair.figures.items()
+        ]
+        filters = {"system": pair.system or UNSET, "task_type": pair.task_type or UNSET}
+        newest = _named(report, periods[pair.period])
+        rows.append(PairRow(pair.system, pair.task_type, newest, pair.n_answers, tuple(cells), filters))
+    return rows
+
+
+def pairs_words(report: TrendReport) -> str:
+    """What the rows of pairs are, and how many more comparisons they make."""
+    compared = report.compared_pairs
+    flagged, clear = sum(one.flagged for one in compared), sum(one.flagged and one.clear for one in compared)
+    return (
+        f"The newest {report.by} of each, from {origin_words(report)}, beside the one before in which it answered: "
+        f"{count_words(len(compared))} more comparisons, {count_words(flagged)} outside the interval before, "
+        f"{count_words(clear)} of them clear; about {_about(len(compared) / 6)} and {_about(len(compared) / 20)} by chance."
+    )
+
+
+def _pair_cell(title: str, figure: Figure, change: Change | None, before: str) -> PairCell:
+    if change is None or not change.flagged:
+        return PairCell(title, figure, "", clear=False)
+    moved = f"{_direction(change)} from {_figure_words(change.figure_before)} in {before}"
+    return PairCell(title, figure, moved, clear=change.clear)
 
 
 def change_words(report: TrendReport, change: Change) -> str:

@@ -186,12 +186,13 @@ def _make_figures(
         n_sources=n_sources,
         failing=chosen.failing(verdict),
         n_other_split=int(
-            _selected_answers(project, more, replace(selection, split=BOTH_SPLITS)).sum() - chosen.answers.sum()
+            selected_answers(project, more, replace(selection, split=BOTH_SPLITS)).sum() - chosen.answers.sum()
         ),
     )
 
 
-def _selected_answers(project: Project, more: AnswerRows, selection: Selection) -> BoolArray:
+def selected_answers(project: Project, more: AnswerRows, selection: Selection) -> BoolArray:
+    """Which answers a selection picks, those without claims too."""
     kept = np.ones(len(more.answer), dtype=np.bool_)
     if selection.split != BOTH_SPLITS:
         kept &= more.test == (selection.split == Split.TEST)
@@ -210,7 +211,7 @@ def chosen_rows(project: Project, selection: Selection, *, stamps: tuple[str, st
     rows = remembered(stamps[0], "rows", lambda: read_rows(project))
     more = remembered(stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer))
     kept = np.isin(rows.claim, selected_ids(project, selection), assume_unique=True)
-    answers = _selected_answers(project, more, selection)
+    answers = selected_answers(project, more, selection)
     if selection.collection:
         answers &= np.isin(more.answer, rows.answer[kept])
     return ChosenRows(rows, more, kept, answers, partial=project.partial_is_unsupported)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -19,8 +19,16 @@ from judges.models import JudgeVersion
 from labelling.models import Answer, Project
 from reports.bridge import read_judgements
 from reports.models import Release
-from reports.selection import Selection, stored_value
-from reports.services.groundedness import JUDGE, PEOPLE, ChosenRows, certificate_words, chosen_rows
+from reports.selection import BOTH_SPLITS, Selection, stored_value
+from reports.services.groundedness import (
+    JUDGE,
+    PEOPLE,
+    ChosenRows,
+    certificate_words,
+    chosen_rows,
+    selected_answers,
+)
+from reports.services.pair_trends import PairTrend, pair_trends
 from reports.services.periods import By, Period, calendar_periods, places_in, release_periods, stamp_of
 from reports.services.releases import releases_of
 from reports.stamps import data_stamp, remembered, report_stamp
@@ -61,8 +69,10 @@ class TrendFigures(Result):
     origin : "people", "judge", "prediction_powered" or "rogan_gladen"
     figures : mapping of str to tuple of Figure
         By the name of the figure, one a period.
-    n_untimed, n_earlier : int
-        Answers without a time, and those before the first period shown: they are in no figure.
+    n_untimed, n_earlier, n_other_split : int
+        Answers without a time, those before the first period shown, and those of the other split: they are in no figure.
+    pairs : tuple of PairTrend
+        Each system and task type by itself, where there are several.
     """
 
     origin: str
@@ -72,6 +82,8 @@ class TrendFigures(Result):
     n_answers: int
     n_untimed: int
     n_earlier: int
+    n_other_split: int
+    pairs: tuple[PairTrend, ...]
 
 
 @dataclass(frozen=True)
@@ -95,6 +107,10 @@ class TrendReport:
     @property
     def compared(self) -> list[Change]:
         return [change for found in self.changes.values() for change in found]
+
+    @property
+    def compared_pairs(self) -> list[Change]:
+        return [change for pair in self.figures.pairs for change in pair.changes.values() if change is not None]
 
     @property
     def n_flagged(self) -> int:
@@ -188,6 +204,7 @@ def _make_figures(
     # Where a period has no answers it has no figures to name; another one has.
     names = next((list(figures) for figures in found if figures), [])
     empty = Figure.undefined(NO_ANSWERS)
+    everyone = selected_answers(project, chosen.more, replace(selection, split=BOTH_SPLITS))
     return TrendFigures(
         origin=origin,
         periods=periods,
@@ -196,6 +213,8 @@ def _make_figures(
         n_answers=int(chosen.answers.sum()),
         n_untimed=int((chosen.answers & np.isnat(made)).sum()),
         n_earlier=int((timed < stamp_of(periods[0].start)).sum()) if periods else 0,
+        n_other_split=int((everyone & ~chosen.answers).sum()),
+        pairs=pair_trends(chosen, place, lambda part: _figures_of(part, verdict, origin)),
     )
 
 

@@ -162,3 +162,24 @@ def test_a_task_type_and_days_narrow_the_trend() -> None:
     figures = trend_of(project, selection=narrowed).figures
     assert [period.short for period in figures.periods] == ["2026-W11"]
     assert shares(figures.figures["claim_level"]) == [(2, 2)]
+
+
+def test_each_system_and_task_type_has_its_newest_period_beside_the_one_before() -> None:
+    project = answers_over({0: (28, 2), 2: (15, 15)}, task_type="returns")
+    answers_over({0: (5, 5), 1: (5, 5), 3: (5, 5)}, project, task_type="refunds")
+    refunds, returns = trend_of(project).figures.pairs
+    assert (refunds.task_type, refunds.before, refunds.period, refunds.n_answers) == ("refunds", 1, 3, 10)
+    assert (returns.task_type, returns.before, returns.period, returns.n_answers) == ("returns", 0, 2, 30)
+    fell = returns.changes["claim_level"]
+    assert fell is not None
+    assert (fell.figure_before.k, fell.figure.k, fell.flagged, fell.clear) == (28, 15, True, True)
+    assert refunds.changes["claim_level"] is not None
+    assert not refunds.changes["claim_level"].flagged
+    assert trend_of(project, selection=Selection(task_type="returns")).figures.pairs == ()
+
+
+def test_answers_of_the_other_split_are_counted_as_left_out() -> None:
+    project = answers_over({0: (2, 0)})
+    answers_over({0: (3, 0)}, project, split="test")
+    assert trend_of(project).figures.n_other_split == 3
+    assert trend_of(project, selection=Selection(split="both")).figures.n_other_split == 0

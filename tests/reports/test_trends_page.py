@@ -168,6 +168,20 @@ def test_a_judge_without_a_certificate_is_marked_raw_and_so(client: Client) -> N
     assert "from oracle v1, corrected, Rogan–Gladen" in words(client.get(page_of(project), given).content.decode())
 
 
+def test_pairs_lead_to_their_own_trend(client: Client) -> None:
+    project = answers_over({0: (28, 2), 1: (15, 15)}, task_type="returns")
+    answers_over({0: (5, 0), 1: (5, 0)}, project, system="desk")
+    signed_in(client, project)
+    page = client.get(page_of(project), {"by": "week"}).content.decode()
+    assert "fell from 93.3%" in words(page).split("By system and task type")[1]
+    assert "All systems together" in page
+    link = re.search(r'href="(\?system=bot&amp;task_type=returns[^"]*)"', page)
+    assert link is not None
+    alone = words(client.get(page_of(project) + html.unescape(link[1])).content.decode())
+    assert "60 answers of bot, task returns" in alone
+    assert "All systems together" not in alone
+
+
 def test_only_a_look_at_the_test_split_is_written_down(client: Client) -> None:
     project = fallen()
     signed_in(client, project)
