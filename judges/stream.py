@@ -106,9 +106,18 @@ def check_lines(lines: Iterable[bytes], checks_to_run: Sequence[Check]) -> Itera
         try:
             answer = read_answer(_decode(line))
         except LineError as error:
-            yield CheckedLine(_dumps({"id": None, "line": number, "error": str(error)}), bad=True)
+            yield _bad_line(None, number, str(error))
+            continue
+        try:
+            flags = flags_of(answer, checks_to_run)
+        except Exception as error:  # noqa: BLE001  (a fault of a check's is this answer's and costs no other)
+            yield _bad_line(answer.id, number, f"the checks failed on this answer ({type(error).__name__}: {error})")
         else:
-            yield CheckedLine(_dumps({"id": answer.id, "flags": flags_of(answer, checks_to_run)}), bad=False)
+            yield CheckedLine(_dumps({"id": answer.id, "flags": flags}), bad=False)
+
+
+def _bad_line(answer: str | int | None, number: int, error: str) -> CheckedLine:
+    return CheckedLine(_dumps({"id": answer, "line": number, "error": error}), bad=True)
 
 
 def flags_of(answer: StreamedAnswer, checks_to_run: Sequence[Check]) -> list[dict[str, object]]:

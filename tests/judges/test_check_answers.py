@@ -12,6 +12,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from judges import stream
+from judges.checks.finding import Check, CheckResult
+from judges.protocol import ClaimInput
 from judges.stream import build_checks, check_lines
 
 RULE = {"id": "s", "title": "Returns", "text": "You may return it within 14 days."}
@@ -191,6 +193,22 @@ def test_bad_line_gives_an_error_that_names_line_key_and_what_was_expected(line:
     assert (bad["id"], bad["line"]) == (None, 2)
     assert bad["error"].startswith(error)
     assert first == last == {"id": "a1", "flags": []}
+
+
+def test_fault_of_a_check_costs_the_answer_that_it_was_found_at_and_no_other() -> None:
+    def rule(claim: ClaimInput) -> CheckResult:
+        if "boom" in claim.text:
+            raise RecursionError("too deep")
+        return CheckResult()
+
+    lines = [json.dumps(answer(id=text, text=text)).encode() for text in ("well", "boom", "well again")]
+    checked = list(check_lines(lines, [Check("faulty", "", rule)]))
+    assert [line.bad for line in checked] == [False, True, False]
+    assert json.loads(checked[1].text) == {
+        "id": "boom",
+        "line": 2,
+        "error": "the checks failed on this answer (RecursionError: too deep)",
+    }
 
 
 def test_empty_lines_and_a_byte_order_mark_are_passed_over_and_lines_still_counted() -> None:
