@@ -6,6 +6,7 @@ secret and the host names must be given, and cookies and headers are the strict 
 
 from pathlib import Path
 from typing import cast
+from urllib.parse import urlsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -203,11 +204,22 @@ def _object(value: object) -> None:
         raise ValidationError("expected a JSON object")
 
 
+def _endpoints(value: object) -> None:
+    _object(value)
+    for name, address in cast("dict[str, object]", value).items():
+        parts = urlsplit(str(address))
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            raise ValidationError(
+                f"the address of {name!r} has a user name, a password or a query in it; expected none, since addresses are kept "
+                "and shown: a key goes into TOUCHSTONE_ENDPOINT_KEY_ and the name"
+            )
+
+
 # Keys are read from the environment by the judge that needs one, when it is built; they are no settings.
 ANTHROPIC_BASE_URL = env.str("ANTHROPIC_BASE_URL", "") or None
 # Endpoints that speak the OpenAI chat protocol, name to address, as JSON. The key of the endpoint "local" is in
 # TOUCHSTONE_ENDPOINT_KEY_LOCAL. A judge names an endpoint, never an address: keys go only where the operator said.
-JUDGE_ENDPOINTS = cast("dict[str, str]", env.json("TOUCHSTONE_ENDPOINTS", {}, validate=_object))
+JUDGE_ENDPOINTS = cast("dict[str, str]", env.json("TOUCHSTONE_ENDPOINTS", {}, validate=_endpoints))
 # Prices that the built-in table lacks or has wrong: {"model": {"read": 5, "written": 25}}, dollars a million tokens.
 JUDGE_PRICES = cast("dict[str, object]", env.json("TOUCHSTONE_PRICES", {}, validate=_object))
 # For each service, in each worker process: calls at once, and calls begun in a minute (0: as many as come).

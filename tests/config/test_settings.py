@@ -55,6 +55,8 @@ def test_cookies_and_headers_are_secure_by_default_outside_the_demo(tmp_path: Pa
         ("SESSION_COOKIE_AGE", "1"),
         ("TOUCHSTONE_SWEEP_SECONDS", "-3"),
         ("DJANGO_DEBUG", "perhaps"),
+        ("TOUCHSTONE_ENDPOINTS", '{"local": "http://me:hush-hush@localhost/v1"}'),
+        ("TOUCHSTONE_ENDPOINTS", '{"local": "http://localhost/v1?key=hush-hush"}'),
         ("TOUCHSTONE_LOG_LEVEL", "LOUD"),
         ("SIGN_IN_FAILURE_LIMIT", "0"),
     ],
@@ -63,6 +65,7 @@ def test_nonsense_is_refused_by_name(tmp_path: Path, name: str, value: str) -> N
     done = run_python(LOAD, tmp_path, TOUCHSTONE_DEMO="1", **{name: value})
     assert done.returncode != 0
     assert name in done.stderr
+    assert "hush-hush" not in done.stderr
 
 
 def test_sqlite_runs_with_wal_and_immediate_transactions_by_default(tmp_path: Path) -> None:
