@@ -36,7 +36,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/threshold/", judges.threshold_save, name="threshold-save"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/choosing/", choosing.choosing, name="choosing"),
     path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/choice/", choosing.choice_save, name="choice-save"),
+    path("p/<slug:slug>/compare/<slug:judge>/v<int:number>/three/", choosing.three_save, name="three-save"),
     path("p/<slug:slug>/judges/<slug:judge>/v<int:number>/tests/", probes.probes, name="probes"),
+    path(
+        "p/<slug:slug>/judges/<slug:judge>/v<int:number>/tests/forecast/", probes.probe_forecast, name="probe-forecast"
+    ),
     path("p/<slug:slug>/runs/<int:run_id>/test/", probes.probe, name="probe"),
     path("p/<slug:slug>/ceiling/", ceiling.ceiling, name="ceiling"),
     path("p/<slug:slug>/ceiling/people/", ceiling.ceiling_people, name="ceiling-people"),

@@ -22,3 +22,8 @@ class ProbeForm(StartForm):
         super().__init__(*args, **kwargs)
         self.fields["split"].initial = Split.DEVELOPMENT
         self.order_fields(["probe", "claims", "seed"])
+
+    def chosen(self) -> dict[str, Any]:
+        """What starting a test and reckoning its cost both take; only after `is_valid`."""
+        given = {key: self.cleaned_data[key] for key in ("probe", "claims", "seed")}
+        return {**given, "selection": self.selection()}

@@ -10,7 +10,10 @@ from judges.models import JudgeVersion, Run
 from judges.services import chunks
 from judges.services.versions import create_judge, create_version
 from labelling.models import Policy, Project, Role
+from reports.models import Look
 from tests.factories import make_claim, make_project, make_source
+from tests.judges.factories import make_version
+from tests.judges.packages import SAMPLES, installed
 from tests.reports.rows import make_run, signed_in, small_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
@@ -162,3 +165,57 @@ def test_the_page_of_the_run_leads_to_what_came_of_the_test(client: Client) -> N
     assert reverse("reports:probe", args=[project.slug, run.pk]) in page
     page = client.get(reverse("judges:version", args=[project.slug, "words", 1])).content.decode()
     assert page_of(version) in page
+
+
+def paid_version(project: Project) -> JudgeVersion:
+    return make_version(project, "priced", name="dear", config={"name": "p"})
+
+
+def test_what_a_test_costs_is_said_before_it_starts(client: Client) -> None:
+    with installed(SAMPLES):
+        project, _ = topical()
+        signed_in(client, project, Role.ENGINEER)
+        version = paid_version(project)
+        here = reverse("reports:probe-forecast", args=[project.slug, "dear", 1])
+        assert f'hx-get="{here}"' in client.get(page_of(version)).content.decode()
+        for ask in (client.get, client.post):
+            fragment = ask(here, START, headers={"HX-Request": "true"}).content.decode()
+            assert fragment.lstrip().startswith('<div id="run-forecast"')
+            assert "<b>4</b> claims" in fragment
+            assert "About <b>$0.0400</b>, at most <b>$0.0800</b>" in fragment
+            assert "at most <b>$0.0800</b>" in ask(here, START).content.decode()
+        assert client.get(here, START | {"probe": "x"}).status_code == 422
+        refused = client.get(here, START | {"probe": "order"}, headers={"HX-Request": "true"}).content.decode()
+        assert "run it over the claims first" in refused
+        assert not Run.objects.exists()
+
+
+def test_a_test_on_the_test_split_is_a_look_however_it_is_opened(client: Client) -> None:
+    project, version = topical()
+    person = signed_in(client, project, Role.ENGINEER)
+    project.answers.update(split="test")
+    assert client.post(page_of(version), START | {"split": "development"}).status_code == 422
+    client.get(page_of(version))
+    assert not Look.objects.exists()
+    started = client.post(page_of(version), START | {"split": "test"})
+    (look,) = Look.objects.all()
+    assert look.member is not None
+    assert (look.page, look.member.user, look.judge_version) == ("test of a judge", person, version)
+    finish(Run.objects.get())
+    assert "looked at 1 time<" in client.get(started.headers["Location"]).content.decode()
+    client.get(page_of(version))
+    assert Look.objects.count() == 1, "the same sitting"
+    Look.objects.all().delete()
+    client.get(page_of(version))
+    assert Look.objects.count() == 1, "its figure is on the page of all tests too"
+
+
+def test_a_test_on_development_is_no_look(client: Client) -> None:
+    project, version = topical()
+    signed_in(client, project, Role.ENGINEER)
+    project.answers.update(split="development")
+    started = client.post(page_of(version), START | {"split": "development"})
+    finish(Run.objects.get())
+    client.get(started.headers["Location"])
+    client.get(page_of(version))
+    assert not Look.objects.exists()
