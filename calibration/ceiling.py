@@ -353,6 +353,8 @@ def read_like_with_like(
     margin: float,
 ) -> LikeWithLike:
     """Read a judge beside people off the tables that `add_people` and `add_judge` counted."""
+    if scope.reference == "self":
+        raise ValueError("reference: expected individual or consensus; a judge that is asked again is in `stability`")
     people_table = f"{people_name}:people:{scope.reference}"
     judge_table = f"{judge_name}:judge:{scope.reference}"
     people = _three(drawn.observed(people_table), unsupported)

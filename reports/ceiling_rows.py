@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+from django.db.models.functions import Coalesce
 from numpy.typing import NDArray
 
 from calibration.arrays import BoolArray, IntArray
@@ -121,9 +122,9 @@ def _when_and_guide(project: Project, claim: NDArray[np.int64]) -> tuple[NDArray
         claim,
         records(
             (
-                (claim_id, (created - _EPOCH) // _STEP, MISSING if number is None else number)
+                (claim_id, (created - _EPOCH) // _STEP, number)
                 for claim_id, created, number in labels.values_list(
-                    "claim_id", "created", "guide_version__number"
+                    "claim_id", "created", Coalesce("guide_version__number", MISSING)
                 ).iterator(_CHUNK)
             ),
             [("claim", "i8"), ("created", "i8"), ("guide", "i8")],

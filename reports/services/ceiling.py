@@ -20,7 +20,7 @@ from calibration.planning import MoreLabels, more_for_figure
 from calibration.results import Result
 from calibration.trend import Change, changes
 from calibration.verdicts import MISSING, NO_JUDGEMENT
-from judges.models import JudgeVersion, Run
+from judges.models import Judgement, JudgeVersion, Run
 from judges.protocol import ANSWERED
 from labelling.models import ClaimKind, Project, Severity
 from reports.bridge import VERDICT_CODE, Rows, places_of, read_rows
@@ -263,9 +263,10 @@ def _with_changes(
 
 def _repetitions(versions: Sequence[JudgeVersion]) -> dict[int, tuple[Run, int]]:
     """The newest run that asked each version the same again and got a word, with the key of the last one."""
-    runs = Run.objects.filter(judge_version__in=versions, probe=Run.Probe.REPETITION).select_related("project")
-    with_words = runs.annotate(last=Max("judgements")).exclude(last=None).order_by("id")
-    return {run.judge_version_id: (run, run.last) for run in with_words}
+    said = Judgement.objects.filter(run__judge_version__in=versions, run__probe=Run.Probe.REPETITION)
+    last = dict(said.order_by().values_list("run_id").annotate(Max("id")))
+    runs = Run.objects.filter(pk__in=last).select_related("project").order_by("id")
+    return {run.judge_version_id: (run, last[run.pk]) for run in runs}
 
 
 def _stand_in(rows: Callable[[], tuple[Rows, CeilingRows]], version: JudgeVersion) -> AlternativeAnnotator:

@@ -7,11 +7,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from calibration.ceiling import REFERENCES
 from calibration.results import JsonValue, as_json
 from labelling.models import Project
 from reports.ceiling_forms import CeilingForm
 from reports.ceiling_page import first_words, judge_lines
-from reports.services.ceiling import CeilingReport, report_ceiling
+from reports.services.ceiling import CeilingReport, JudgeFigures, report_ceiling
+from reports.services.comparison import JudgeRow
 from reports.services.looks import note_look
 
 FILTERS = ("split", "collection", "kind", "severity", "system", "since", "until", "by")
@@ -47,11 +49,12 @@ class Command(BaseCommand):
 
 
 def _as_data(report: CeilingReport) -> dict[str, JsonValue]:
-    judges: list[JsonValue] = [
-        {"judge": row.version.judge.name, "version": row.version.number, "individual": row.score.individual.to_json()}
-        | {"consensus": row.score.consensus.to_json()}
-        | figures.to_json()
-        for row, figures in report.rows
-    ]
     about: dict[str, JsonValue] = {"project": report.project.slug, "selection": as_json(report.selection)}
-    return about | {"said": as_json(first_words(report)), "figures": report.figures.to_json(), "judges": judges}
+    figures: dict[str, JsonValue] = {"said": as_json(first_words(report)), "figures": report.figures.to_json()}
+    return about | figures | {"judges": [_judge(*one) for one in report.rows]}
+
+
+def _judge(row: JudgeRow, figures: JudgeFigures) -> JsonValue:
+    named: dict[str, JsonValue] = {"judge": row.version.judge.name, "version": row.version.number}
+    beside: dict[str, JsonValue] = {name: getattr(row.score, name).to_json() for name in REFERENCES}
+    return named | beside | figures.to_json()
