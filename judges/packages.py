@@ -5,6 +5,7 @@ it is logged and shown, and takes no other type with it.
 """
 
 import logging
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from typing import Any
 from judges.protocol import JudgeType
 
 GROUP = "touchstone.judge_types"
+_NAME = re.compile(r"[-a-zA-Z0-9_]{1,50}")
 logger = logging.getLogger(__name__)
 
 
@@ -57,6 +59,10 @@ def _loaded(entry_point: EntryPoint) -> Iterable[JudgeType[Any]]:
     if not (listed and all(isinstance(one, JudgeType) for one in listed)):
         msg = f"{entry_point.value} is {found!r:.80}; expected a JudgeType or a tuple of them"
         raise TypeError(msg)
+    for one in listed:
+        if not _NAME.fullmatch(one.name):
+            msg = f"its name is {one.name!r:.80}; expected 1 to 50 letters, digits, hyphens and underscores, as it stands in addresses"
+            raise ValueError(msg)
     return listed
 
 

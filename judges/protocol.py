@@ -374,9 +374,20 @@ class JudgeType(Generic[C]):
         """Give the configuration as plain values with every default filled in.
 
         Two spellings of one configuration come out equal, so that they make one judge version.
+
+        Raises
+        ------
+        ValueError
+            Whatever goes wrong: the type may be another package's, and its code may raise anything.
         """
-        parsed: Any = self.parse_config(data)
-        return asdict(parsed)
+        try:
+            parsed: Any = self.parse_config(data)
+            return asdict(parsed)
+        except ValueError:
+            raise
+        except Exception as error:
+            msg = f"the settings cannot be read ({type(error).__name__}: {error})"
+            raise ValueError(msg) from error
 
 
 @dataclass(frozen=True, slots=True)

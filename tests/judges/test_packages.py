@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from django.test import Client
@@ -63,6 +64,51 @@ def test_a_broken_package_is_named_and_takes_no_other_with_it(
         assert told in caplog.text
         with pytest.raises(UnknownJudgeTypeError, match=f"expected one of quotes.*package 'unlucky'.*{fault}"):
             judge_type("mine")
+
+
+@pytest.mark.parametrize("name", ["my judge", "a/b", "", "x" * 51])
+def test_a_name_that_cannot_stand_in_an_address_is_refused(tmp_path: Path, name: str) -> None:
+    folder = broken_package(tmp_path, "misnamed", f"misnamed_{len(name)}:TYPE")
+    module = f"from tests.judges.sample_types import count, no_config\nTYPE = no_config({name!r}, count)\n"
+    (folder / f"misnamed_{len(name)}.py").write_text(module)
+    with installed(SAMPLES, folder):
+        (told,) = unusable_types()
+        assert name not in judge_types()
+    assert "expected 1 to 50 letters, digits, hyphens and underscores" in told
+
+
+@pytest.mark.django_db
+def test_a_package_that_breaks_over_its_settings_is_told_and_breaks_no_run_and_no_page(
+    tmp_path: Path, client: Client
+) -> None:
+    folder = broken_package(tmp_path, "moody", "moody:TYPE")
+    module = """
+        from dataclasses import replace
+        from tests.judges.sample_types import count, no_config
+        good = no_config("moody", count)
+        moods = []
+        def parse(data):
+            if moods:
+                raise KeyError("gone")
+            return good.parse_config(data)
+        TYPE = replace(good, parse_config=parse)
+    """
+    (folder / "moody.py").write_text(dedent(module))
+    project = make_project()
+    make_claim(project)
+    member = make_member(project, Role.ENGINEER)
+    assert member.user is not None
+    client.force_login(member.user)
+    with installed(SAMPLES, folder):
+        run = start(make_version(project, "moody"))
+        sys.modules["moody"].moods.append("bad")
+        row = finish(run).judgements.get()
+        page = client.get(reverse("judges:version", args=[project.slug, "moody", 1]))
+    assert (row.outcome, row.reason) == (
+        "failed",
+        "moody v1 cannot be built: the settings cannot be read (KeyError: 'gone')",
+    )
+    assert page.status_code == 200
 
 
 def test_a_name_that_is_taken_stays_with_the_type_that_has_it(tmp_path: Path) -> None:
