@@ -59,7 +59,7 @@ def document() -> dict[str, Any]:
 
 
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds until it may be posted again."}
-_HEADERS = {
+_HEADERS: dict[int, dict[str, Any]] = {
     401: {"WWW-Authenticate": {"schema": {"type": "string"}}},
     405: {"Allow": {"schema": {"type": "string"}}},
     429: {"Retry-After": _SECONDS},

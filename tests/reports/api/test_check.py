@@ -19,6 +19,8 @@ from reports.models import Look
 from reports.selection import BOTH_SPLITS, Selection
 from reports.services.certificates import certificate_of
 from reports.services.comparison import compare_project
+from reports.services.groundedness import JUDGE, report_groundedness
+from reports.services.trends import report_trends
 from tests.factories import make_answer, make_claim, make_project, make_source
 from tests.judges.factories import make_version
 from tests.reports.api.posting import CLAIM, SOURCE, Program, a_body
@@ -182,6 +184,20 @@ def test_what_is_stored_moves_no_figure_of_calibration(scene: Scene) -> None:
     assert figures() == before
     assert (Label.objects.count(), certificate_of(scene.version).current) == (labels, True)
     assert not Look.objects.filter(page__contains="api").exists()
+
+
+def test_the_report_and_the_trend_see_what_is_stored(scene: Scene) -> None:
+    selection = Selection(split=BOTH_SPLITS, system="posted")
+    program = Program(scene.project)
+    for day in ("2026-05-04", "2026-05-12"):
+        program.answer(id=day, created=f"{day}T10:00:00Z", system="posted", judge="lexical", store=True)
+    program.answer(id="now", system="posted", judge="lexical", store=True)
+    report = report_groundedness(scene.project, selection, version=scene.version, origin=JUDGE)
+    assert report.figures.judged is not None
+    assert (report.figures.judged.worst.n_claims, report.figures.judged.worst.n_settled) == (3, 3)
+    trend = report_trends(scene.project, selection, version=scene.version, by="month", now=timezone.now())
+    assert (trend.figures.origin, trend.figures.n_untimed) == ("judge", 0)
+    assert [count.n_settled for count in trend.figures.counts if count.n_settled] == [2, 1]
 
 
 def test_a_judge_is_given_the_same_whether_the_answer_is_stored_or_not(scene: Scene) -> None:

@@ -4,7 +4,9 @@ import io
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from labelling.models import Project, Role
@@ -90,9 +92,6 @@ def test_revoking_is_for_good_and_pressed_twice_is_once(client: Client) -> None:
 
 
 def test_the_list_takes_as_many_queries_for_many_tokens_as_for_one(client: Client) -> None:
-    from django.db import connection
-    from django.test.utils import CaptureQueriesContext
-
     project = make_project()
     signed_in(client, project, Role.OWNER)
     owner = make_member(project, Role.OWNER)
