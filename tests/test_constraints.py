@@ -25,6 +25,7 @@ from judges.models import (
 )
 from labelling.models import (
     AnswerLabel,
+    Change,
     Citation,
     Evidence,
     GoldenItem,
@@ -199,6 +200,9 @@ BREAKERS: dict[str, Callable[[World], object]] = {
     "evidence_once": lambda w: Evidence.objects.create(label=w.label, source=w.source, start=0, end=7, quote=""),
     "answer_label_revision_once": lambda w: AnswerLabel.objects.create(
         answer=w.answer, annotator=w.member, created=NOW
+    ),
+    "change_shard_once": lambda w: Change.objects.bulk_create(
+        [Change(project=w.project.pk, part="verdicts", shard=-1, n=1) for _ in range(2)]
     ),
     "adjudication_revision_once": lambda w: make_adjudication(w.claim, w.other),
     "adjudication_submit_once": lambda w: make_adjudication(w.claim, w.other, revision=2, client_id=uuid.UUID(int=1)),

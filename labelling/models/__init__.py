@@ -1,3 +1,4 @@
+from labelling.models.changes import Change
 from labelling.models.claims import Answer, Citation, Claim, Source
 from labelling.models.golden import GoldenItem, GoldenSet
 from labelling.models.labels import Adjudication, AnswerLabel, Evidence, Label, Skip, Slot
@@ -19,6 +20,7 @@ __all__ = [
     "Adjudication",
     "Answer",
     "AnswerLabel",
+    "Change",
     "Citation",
     "Claim",
     "ClaimKind",

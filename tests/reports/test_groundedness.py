@@ -371,7 +371,7 @@ def test_a_remembered_report_reads_only_what_its_stamp_needs() -> None:
     report_groundedness(project, Selection())
     with CaptureQueriesContext(connection) as queries:
         report_groundedness(project, Selection())
-    assert all("GROUP BY" in query["sql"] or "COUNT(" in query["sql"] for query in queries), [
+    assert all("labelling_change" in query["sql"] or "COUNT(" in query["sql"] for query in queries), [
         query["sql"][:80] for query in queries
     ]
 
