@@ -4,12 +4,14 @@ Every field of every judgement and of other people's work carries a canary strin
 product has is opened by an annotator, in every way a browser could, and no answer may contain it.
 """
 
+import re
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pytest
 from django.http import HttpResponseBase, StreamingHttpResponse
 from django.test import Client
@@ -18,7 +20,16 @@ from django.utils import timezone
 
 from judges.models import Judge, Judgement, JudgeVersion, Run
 from labelling.models import AnswerLabel, Claim, GoldenSet, Membership, PlannedClaim, Project, Role, SamplingPlan, Skip
-from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_source
+from labelling.services.sampling import Group, queue_plan
+from tests.factories import (
+    make_adjudication,
+    make_claim,
+    make_claims,
+    make_label,
+    make_member,
+    make_project,
+    make_source,
+)
 
 pytestmark = pytest.mark.django_db
 CANARY = "canary7341"
@@ -203,3 +214,27 @@ def test_the_own_label_brought_back_shows_nothing_of_others() -> None:
     assert "my own words" in html
     assert CANARY not in html
     assert html.count('aria-pressed="true"') == 1
+
+
+def test_nothing_tells_an_annotator_that_or_why_a_claim_was_chosen() -> None:
+    """A plan changes the order alone: the pages of its claims stay the same to the letter, counts included."""
+    project = make_project(slug="order", overlap=2)
+    annotator = make_member(project)
+    assert annotator.user is not None
+    claims = make_claims(project, 4)
+    client = Client()
+    client.force_login(annotator.user)
+    addresses = [reverse("labelling:label-claim", args=[project.slug, claim.pk]) for claim in claims]
+    addresses.append(reverse("labelling:guide", args=[project.slug]))
+
+    def seen() -> list[str]:
+        pages = [client.get(address).content.decode() for address in addresses]
+        once = r'(name="(csrfmiddlewaretoken|client_id)" value=|"X-CSRFToken": )"[^"]+"'  # another one in every page
+        return [re.sub(once, "", page) for page in pages]
+
+    before = seen()
+    worth_a_look = Group("disagree", 2, np.array([claim.pk for claim in claims]), {"versions": [CANARY]})
+    queue_plan(project=project, by=None, number=1, random=1, groups=[worth_a_look], labels=2, seed=3)
+    assert seen() == before
+    queue = client.get(reverse("labelling:label", args=[project.slug])).content.decode()
+    assert not re.search(r"targeted|disagree|random|sampl|chance|\bplan\b", queue)
