@@ -6,7 +6,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from calibration.intervals import LEVEL
 from calibration.results import Figure, Result
+
+_NORMAL = 1.959963984540054
+"""Half-widths of a 95% interval in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class Change(Result):
         This period minus the one before, with an interval from both of theirs.
     flagged : bool
         Whether the value left the interval of the period before. Where nothing has changed that happens
-        in about one period of six, since this period's value has an error of its own.
+        in about one period of six, since this period's value has an error of its own; in more where it is the
+        smaller one (`chance_outside`).
     clear : bool
         Whether the interval of the difference leaves out zero as well; about one in twenty by chance.
     """
@@ -107,6 +112,37 @@ def changes(figures: Sequence[Figure]) -> tuple[Change, ...]:
         if figure.low is not None:
             before = period
     return tuple(made)
+
+
+def chance_outside(change: Change) -> float:
+    """Return how probable it is that a period is flagged where nothing changed.
+
+    Notes
+    -----
+    The new value and the middle of the old interval err independently, by what their widths say, so their distance is
+    compared with the old half-width alone. For intervals of one width that is one in six, and more where the new
+    period is the smaller one. A period without an interval is taken to spread as the one before, for its size.
+
+    Examples
+    --------
+    >>> (same,) = changes([Figure(0.5, 0.4, 0.6, n=100), Figure(0.5, 0.4, 0.6, n=100)])
+    >>> (smaller,) = changes([Figure(0.5, 0.4, 0.6, n=100), Figure(0.5, 0.2, 0.8, n=11)])
+    >>> round(chance_outside(same), 3), round(chance_outside(smaller), 3)
+    (0.166, 0.535)
+    """
+    old, new = change.figure_before.width, change.figure.width
+    assert old is not None  # only a period with an interval is one that others are beside
+    if new is None:
+        ratio = change.figure_before.n / change.figure.n if change.figure.n else math.inf
+    else:
+        ratio = (new / old) ** 2 if old else math.inf
+    return math.erfc(_NORMAL / math.sqrt(1 + ratio) / math.sqrt(2))
+
+
+def by_chance(found: Sequence[Change]) -> tuple[float, float]:
+    """Return how many of some changes would be flagged, and how many be clear, where nothing had changed."""
+    compared = sum(change.difference.low is not None for change in found)
+    return sum(map(chance_outside, found)), compared * (1 - LEVEL)
 
 
 def _within(value: float, figure: Figure) -> bool:

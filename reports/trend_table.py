@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from calibration.results import Figure
-from calibration.trend import Change
+from calibration.trend import Change, by_chance
 from labelling.models import Project
 from reports.groundedness_table import FIGURES, SECTIONS
 from reports.plots.frame import Key, Plot
@@ -126,12 +126,15 @@ def pair_rows(report: TrendReport) -> list[PairRow]:
 
 def pairs_words(report: TrendReport) -> str:
     """What the rows of pairs are, and how many more comparisons they make."""
-    compared = report.compared_pairs
-    flagged, clear = sum(one.flagged for one in compared), sum(one.flagged and one.clear for one in compared)
+    found = report.compared_pairs
+    what = f"The newest {report.by} of each, from {origin_words(report)}, beside the one before in which it answered"
+    if not found:
+        return f"{what}: none has a figure in both."
+    flagged, clear = sum(one.flagged for one in found), sum(one.flagged and one.clear for one in found)
+    outside, certain = by_chance(found)
     return (
-        f"The newest {report.by} of each, from {origin_words(report)}, beside the one before in which it answered: "
-        f"{count_words(len(compared))} more comparisons, {count_words(flagged)} outside the interval before, "
-        f"{count_words(clear)} of them clear; about {_about(len(compared) / 6)} and {_about(len(compared) / 20)} by chance."
+        f"{what}: {count_words(len(found))} more comparisons, {count_words(flagged)} outside the interval before, "
+        f"{count_words(clear)} of them clear; by chance alone, about {_about(outside)} and {_about(certain)}."
     )
 
 
@@ -163,15 +166,16 @@ def release_lines(report: TrendReport) -> list[Line]:
 
 def chance_words(report: TrendReport) -> str:
     """How many comparisons were made, and how many of them would be flagged where nothing changed."""
-    compared, flagged = len(report.compared), report.n_flagged
-    if not compared:
+    found, flagged, clear = report.compared, report.n_flagged, report.n_clear
+    if not found:
         return "No two periods have a figure in common, so nothing is compared."
-    more = flagged > compared / 6 or report.n_clear > compared / 20
-    made = f"{count_words(compared)} comparison{'s' if compared > 1 else ''} of a period with the one before"
+    outside, certain = by_chance(found)
+    no_more = "" if flagged > outside or clear > certain else ": so this is no more than chance gives"
+    made = f"{count_words(len(found))} comparison{'s' if len(found) > 1 else ''} of a period with the one before"
     return (
-        f"{made}: {count_words(flagged)} outside the interval of the period before, of which {count_words(report.n_clear)} "
-        f"with a difference clear of zero. Where nothing had changed, about {_about(compared / 6)} would be outside by "
-        f"chance, and about {_about(compared / 20)} clear{'' if more else ': so this is no more than chance gives'}."
+        f"{made}: {count_words(flagged)} outside the interval of the period before, of which {count_words(clear)} "
+        f"with a difference clear of zero. Where nothing had changed, about {_about(outside)} would be outside by "
+        f"chance, and about {_about(certain)} clear{no_more}."
     )
 
 

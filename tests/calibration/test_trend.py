@@ -7,7 +7,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from calibration.intervals import wilson
 from calibration.results import Figure
 from calibration.sentences import change_sentence
-from calibration.trend import changes, difference_of
+from calibration.trend import by_chance, chance_outside, changes, difference_of
 
 
 @pytest.mark.parametrize(("first", "second"), [((48, 80), (56, 70)), ((0, 20), (0, 10)), ((3, 9), (9, 10))])
@@ -61,3 +61,20 @@ def test_where_nothing_changed_one_in_six_is_flagged_and_one_in_twenty_clear() -
     found = changes([wilson(int(k), 400) for k in random.binomial(400, 0.3, 3_000)])
     assert np.mean([change.flagged for change in found]) == pytest.approx(1 / 6, abs=0.03)
     assert np.mean([change.clear for change in found]) == pytest.approx(0.05, abs=0.015)
+
+
+@pytest.mark.parametrize(("before", "after"), [(400, 400), (400, 100), (400, 40), (100, 400)])
+def test_how_many_are_flagged_by_chance_follows_the_sizes_of_both_periods(before: int, after: int) -> None:
+    random = np.random.default_rng(7)
+    drawn = zip(random.binomial(before, 0.3, 1_500), random.binomial(after, 0.3, 1_500), strict=True)
+    found = [change for old, new in drawn for change in changes([wilson(int(old), before), wilson(int(new), after)])]
+    flagged, clear = by_chance(found)
+    assert sum(change.flagged for change in found) == pytest.approx(flagged, rel=0.12)
+    assert sum(change.clear for change in found) == pytest.approx(clear, abs=45)
+
+
+def test_a_period_without_an_interval_is_taken_to_spread_as_its_size_says() -> None:
+    old = wilson(10, 100)
+    (change,) = changes([old, Figure.point(0.9, n=1, reason="no interval: one answer only")])
+    assert chance_outside(change) == pytest.approx(0.845, abs=0.001)
+    assert by_chance([change]) == (chance_outside(change), 0)
