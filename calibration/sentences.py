@@ -12,6 +12,7 @@ import math
 from calibration.alternative import PASS, AlternativeAnnotator
 from calibration.ceiling import Ceiling, LikeWithLike, Measure, PeopleReference, Reference, Standing
 from calibration.differences import Difference
+from calibration.four_way import FourWayThresholds
 from calibration.judge_score import JudgeScore
 from calibration.noise import NoiseShare
 from calibration.planning import MoreLabels, PromiseNeed
@@ -288,6 +289,22 @@ def rounded_threshold(value: float) -> str:
     '0.6124'
     """
     return f"{math.ceil(value * 10_000 - 1e-6) / 10_000:.4f}"
+
+
+def four_way_sentence(choice: FourWayThresholds) -> str:
+    """Return what three thresholds chosen together are, or why there are none.
+
+    Examples
+    --------
+    >>> four_way_sentence(FourWayThresholds(0.8, 0.9, 0.5, 0.61, 400))
+    'Stated from 0.8, else contradicted from 0.9, else partial from 0.5 gives the largest four-way kappa on these 400 claims; it promises nothing for new ones.'
+    """
+    if choice.entailment is None or choice.contradiction is None or choice.partial is None:
+        return f"No thresholds: {choice.reason}."
+    band = f", else partial from {choice.partial:.4g}" if choice.partial < choice.entailment else ""
+    said = f"Stated from {choice.entailment:.4g}, else contradicted from {choice.contradiction:.4g}{band}"
+    claims = counted(choice.n, "claim")
+    return f"{said} gives the largest four-way kappa on these {claims}; it promises nothing for new ones."
 
 
 def _recall_choice(choice: ThresholdChoice) -> str:

@@ -6,12 +6,13 @@ from urllib.parse import parse_qsl
 
 from django.http import QueryDict
 
-from calibration.sentences import choice_sentence
 from judges.models import JudgeVersion
 from labelling.models import Project, Split
 from reports.choosing_forms import TermsForm
+from reports.confusion import plain_rows
 from reports.selection import Selection
-from reports.services.choosing import Terms, choose_thresholds, chosen_record, recorded_choice
+from reports.services.choosing import Terms, choose_thresholds, chosen_record, record_sentence
+from reports.services.four_way import choose_three
 
 
 def choosing_context(
@@ -22,13 +23,20 @@ def choosing_context(
         return {"ways": None}
     form = TermsForm(given if any(name in given for name in TermsForm.base_fields) else None)
     terms = form.terms() if form.is_valid() else None if form.is_bound else Terms()
-    record = chosen_record(version)
+    record, three = chosen_record(version), choose_three(project, version, selection)
     return {
         "terms_form": form,
         "terms": terms,
         "ways": [] if terms is None else choose_thresholds(project, version, selection, terms),
         "may_choose": "threshold" in version.config,
-        "chosen_before": None if record is None else choice_sentence(recorded_choice(record.record)),
+        "chosen_before": None if record is None else record_sentence(record),
+        "three": three,
+        "three_matrices": []
+        if three is None
+        else [
+            ("This version", plain_rows(three.before.confusion)),
+            ("With the three chosen", plain_rows(three.after.confusion)),
+        ],
         "kept": parse_qsl(selection.query()),
         "selection": selection,
     }

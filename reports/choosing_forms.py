@@ -45,6 +45,13 @@ class TermsForm(forms.Form):
         return float(getattr(Terms(), name) if value is None else value)
 
 
+class ThreeForm(ThresholdForm):
+    """The three thresholds of an entailment judge that were seen."""
+
+    contradiction_threshold = forms.FloatField(min_value=0.0, max_value=1.0)
+    partial_threshold = forms.FloatField(min_value=0.0, max_value=1.0)
+
+
 class ChoiceForm(ThresholdForm):
     """One of the ways of choosing, with the threshold that was seen."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from calibration.results import Confusion
 from calibration.verdicts import COLUMNS, NO_JUDGEMENT, VERDICTS
 from reports.forms import NO_VERDICT
 from reports.services.thresholds import JudgeReport
@@ -34,8 +35,20 @@ def matrix_context(report: JudgeReport) -> dict[str, object]:
     }
 
 
+def plain_rows(confusion: Confusion) -> list[tuple[str, list[tuple[int, str]]]]:
+    """The rows by gold, where cells lead nowhere: how many claims, and whether they are right."""
+    return [
+        (gold, [(int(n), _kind(row, column)) for column, n in enumerate(confusion.counts[row])])
+        for row, gold in enumerate(VERDICTS)
+    ]
+
+
+def _kind(row: int, column: int) -> str:
+    return "none" if column == NO_JUDGEMENT else "right" if row == column else "wrong"
+
+
 def _cell(report: JudgeReport, row: int, column: int) -> MatrixCell:
-    kind = "none" if column == NO_JUDGEMENT else "right" if row == column else "wrong"
+    kind = _kind(row, column)
     verdict = NO_VERDICT if column == NO_JUDGEMENT else VERDICTS[column]
     query = report.comparison.selection.query(gold=VERDICTS[row], verdict=verdict)
     return MatrixCell(int(report.row.score.confusion.counts[row, column]), kind, COLUMNS[column], query)

@@ -69,6 +69,7 @@ class ChosenThreshold(models.Model):
         RECALL = "recall", "Least flagging at a recall reached"
         PROMISE = "promise", "Least flagging at a recall promised"
         COST = "cost", "Least expected cost"
+        FOUR_WAY = "four-way", "Three thresholds with the largest four-way kappa"
 
     judge_version = models.ForeignKey(JudgeVersion, on_delete=models.PROTECT, related_name="+")
     way = models.CharField(max_length=10, choices=Way.choices)
@@ -82,7 +83,8 @@ class ChosenThreshold(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["judge_version", "digest"], name="chosen_threshold_once"),
             models.CheckConstraint(
-                condition=models.Q(way__in=["kappa", "recall", "promise", "cost"]), name="chosen_threshold_way_known"
+                condition=models.Q(way__in=["kappa", "recall", "promise", "cost", "four-way"]),
+                name="chosen_threshold_way_known",
             ),
         ]
 

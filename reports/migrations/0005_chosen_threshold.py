@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                             ("recall", "Least flagging at a recall reached"),
                             ("promise", "Least flagging at a recall promised"),
                             ("cost", "Least expected cost"),
+                            ("four-way", "Three thresholds with the largest four-way kappa"),
                         ],
                         max_length=10,
                     ),
@@ -65,7 +66,7 @@ class Migration(migrations.Migration):
                 "constraints": [
                     models.UniqueConstraint(fields=("judge_version", "digest"), name="chosen_threshold_once"),
                     models.CheckConstraint(
-                        condition=models.Q(("way__in", ["kappa", "recall", "promise", "cost"])),
+                        condition=models.Q(("way__in", ["kappa", "recall", "promise", "cost", "four-way"])),
                         name="chosen_threshold_way_known",
                     ),
                 ],

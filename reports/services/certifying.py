@@ -10,7 +10,8 @@ import numpy as np
 from calibration.comparison import Comparison, ComparisonInput, JudgeColumns, compare
 from calibration.judge_score import JudgeScore
 from calibration.results import Figure
-from calibration.sentences import choice_sentence, judge_sentence, promise_sentence
+from calibration.sentences import judge_sentence, promise_sentence
+from calibration.thresholds import ThresholdChoice
 from calibration.verdicts import MISSING, NO_JUDGEMENT, OUTCOMES, VERDICTS
 from judges.fingerprints import input_hash
 from judges.models import Judgement, JudgeVersion
@@ -18,9 +19,9 @@ from judges.protocol import ClaimInput
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from labelling.golden.items import answer_hash, canonical, text_hash
 from labelling.models import GoldenItem, GoldenSet, GuideVersion, Label, Membership, Split
-from reports.models import Certificate
+from reports.models import Certificate, ChosenThreshold
 from reports.services.certificates import Today, stale_reasons
-from reports.services.choosing import chosen_record, recorded_choice
+from reports.services.choosing import chosen_record, record_sentence
 from reports.services.comparison import RULES, is_external
 from reports.services.looks import note_look
 
@@ -104,16 +105,21 @@ def _chosen(version: JudgeVersion) -> dict[str, object]:
         return {}
     return {
         **row.record,
-        "sentence": choice_sentence(recorded_choice(row.record)),
+        "way": row.way,
+        "sentence": record_sentence(row),
         "made": row.created.date().isoformat(),
     }
 
 
 def _promise_on_test(chosen: dict[str, object], score: JudgeScore) -> str:
     """What test says of the recall that was promised on development; nothing where none was."""
-    choice = recorded_choice(chosen) if chosen else None
-    if choice is None or choice.threshold is None or choice.target is None or choice.level is None:
+    if chosen.get("way") != ChosenThreshold.Way.PROMISE:
         return ""
+    kept = chosen["choice"]
+    assert isinstance(kept, dict)
+    choice = ThresholdChoice(**kept)
+    assert choice.target is not None  # a promise has both
+    assert choice.level is not None
     answers = score.answers.n_unsupported
     return promise_sentence(score.unsupported, answers=answers, target=choice.target, level=choice.level)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -10,15 +10,18 @@ from django.db import transaction
 
 from calibration.choosing import threshold_at_least_cost, threshold_at_recall, threshold_with_promise
 from calibration.curve_intervals import ThresholdFigures
+from calibration.four_way import FourWayThresholds
 from calibration.intervals import LEVEL
-from calibration.sentences import choice_sentence
+from calibration.sentences import choice_sentence, four_way_sentence
 from calibration.thresholds import Curve, ThresholdChoice, Way, threshold_at_max_kappa, threshold_curve
 from judges.models import JudgeVersion, Run
+from judges.services.versions import with_threshold
 from labelling.golden.items import canonical, text_hash
 from labelling.models import Membership, Project, Split
 from reports.models import ChosenThreshold
 from reports.selection import Selection
 from reports.services.comparison import selected_rows
+from reports.services.four_way import STATED, choose_three
 from reports.services.thresholds import as_saved, figures_of_rows, run_everywhere, version_with
 from reports.stamps import data_stamp, remembered
 
@@ -124,14 +127,38 @@ def save_choice(
             "since; look at the page again"
         )
         raise ChoiceRefusedError(msg)
-    record = _record(found, version, selection, terms)
     with transaction.atomic():  # a threshold never stands there as set by hand though it was chosen
         made = version_with(version, threshold, by=by)
-        ChosenThreshold.objects.get_or_create(
-            judge_version=made,
-            digest=text_hash(canonical(record)),
-            defaults={"way": way, "record": record, "created_by": by},
-        )
+        _keep(made, way, _record(found, version, selection, terms), by)
+    return made, run_everywhere(made, by=by)
+
+
+def save_three(
+    *, version: JudgeVersion, selection: Selection, thresholds: Mapping[str, float], by: Membership
+) -> tuple[JudgeVersion, Run | None]:
+    """Make the version with the three thresholds chosen together, as `save_choice` does with one.
+
+    Raises
+    ------
+    ChoiceRefusedError
+        Where others are chosen than were seen, or none.
+    """
+    found = choose_three(version.judge.project, version, selection)
+    if found is None or found.settings != thresholds:
+        msg = "other thresholds are chosen now: labels or judgements have come in since; look at the page again"
+        raise ChoiceRefusedError(msg)
+    record = {
+        "choice": found.choice.to_json(),
+        "chosen_on": _chosen_on(version, selection),
+        "partial_is_unsupported": version.judge.project.partial_is_unsupported,
+        "development": {
+            "kappa_four": found.after.agreement.kappa_four.to_json(),
+            "recall": found.after.unsupported.recall.to_json(),
+        },
+    }
+    with transaction.atomic():
+        made = with_threshold(version=version, threshold=found.settings[STATED], beside=found.settings, by=by)
+        _keep(made, ChosenThreshold.Way.FOUR_WAY, record, by)
     return made, run_everywhere(made, by=by)
 
 
@@ -149,11 +176,20 @@ def chosen_record(version: JudgeVersion) -> ChosenThreshold | None:
     return next(promised, rows[0] if rows else None)
 
 
-def recorded_choice(record: dict[str, object]) -> ThresholdChoice:
-    """The choice that a record keeps."""
-    kept = record["choice"]
-    assert isinstance(kept, dict)
-    return ThresholdChoice(**kept)
+def record_sentence(row: ChosenThreshold) -> str:
+    """What was chosen, in words."""
+    kept = row.record["choice"]
+    if row.way == ChosenThreshold.Way.FOUR_WAY:
+        return four_way_sentence(FourWayThresholds(**kept))
+    return choice_sentence(ThresholdChoice(**kept))
+
+
+def _keep(version: JudgeVersion, way: str, record: dict[str, object], by: Membership) -> None:
+    ChosenThreshold.objects.get_or_create(
+        judge_version=version,
+        digest=text_hash(canonical(record)),
+        defaults={"way": way, "record": record, "created_by": by},
+    )
 
 
 def _choose(
@@ -193,10 +229,14 @@ def _record(found: Chosen, version: JudgeVersion, selection: Selection, terms: T
     return {
         "choice": found.choice.to_json(),
         "terms": asdict(terms),
-        "chosen_on": {"version": version.number, "fingerprint": version.fingerprint, "filters": selection.query()},
+        "chosen_on": _chosen_on(version, selection),
         "partial_is_unsupported": version.judge.project.partial_is_unsupported,
         "development": {
             name: getattr(found.at, name).to_json()
             for name in ("recall", "precision", "share_flagged", "kappa_two", "kappa_four")
         },
     }
+
+
+def _chosen_on(version: JudgeVersion, selection: Selection) -> dict[str, object]:
+    return {"version": version.number, "fingerprint": version.fingerprint, "filters": selection.query()}

@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from calibration.results import Figure
-from judges.models import JudgeVersion, Run
+from judges.models import Judgement, JudgeVersion, Run
 from judges.services.external import ImportedJudgement, add_judgements, external_version, imported_run
 from labelling.golden.freezing import freeze_golden
 from labelling.models import Claim, Project, Role
@@ -18,11 +18,15 @@ from reports.services.choosing import (
     Terms,
     choose_thresholds,
     chosen_record,
-    recorded_choice,
+    record_sentence,
     save_choice,
 )
+from reports.services.comparison import selected_rows
+from reports.services.four_way import choose_three, verdicts_below
+from reports.services.thresholds import version_with
 from tests.factories import make_answer, make_claim, make_label, make_member, make_project, make_source
 from tests.judges.factories import finish
+from tests.judges.factories import make_version as make_judge
 from tests.reports.rows import make_run, make_version, scored_project, signed_in, small_project
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
@@ -104,8 +108,8 @@ def test_a_saved_choice_is_kept_beside_its_version_once() -> None:
     assert Run.objects.filter(judge_version=made).count() == 1
     row = ChosenThreshold.objects.get()
     assert (row.judge_version, row.way, row.created_by) == (made, "promise", by)
-    kept = recorded_choice(row.record)
-    assert (kept.target, kept.level, kept.n, kept.threshold) == (0.9, 0.95, 30, 0.9)
+    kept = row.record["choice"]
+    assert (kept["target"], kept["level"], kept["n"], kept["threshold"]) == (0.9, 0.95, 30, 0.9)
     assert Figure(**row.record["development"]["recall"]).k == 30
 
 
@@ -216,3 +220,73 @@ def test_only_engineers_and_owners_choose_and_only_on_development(client: Client
     assert client.post(_url(version, "choice-save"), {**given, "split": "test"}).status_code == 422
     assert "Choose a threshold" not in client.get(_url(version, "judge"), {"split": "test"}).content.decode()
     assert JudgeVersion.objects.count() == 1
+
+
+def entailment_project() -> tuple[Project, list[Claim], JudgeVersion]:
+    """Forty claims whose two probabilities part the four verdicts cleanly, and a judge whose thresholds do not."""
+    project, claims = small_project(["stated", "partial", "absent", "contradicted"] * 10)
+    config = {"threshold": 0.5, "contradiction_threshold": 0.95, "partial_threshold": 0.45}
+    version = make_judge(project, "entailment", name="nli", config=config)
+    probabilities = [(0.8, 0.05, "stated"), (0.3, 0.1, "absent"), (0.1, 0.2, "absent"), (0.2, 0.9, "absent")]
+    run = make_run(version, {})
+    for place, claim in enumerate(claims):
+        entailment, contradiction, verdict = probabilities[place % 4]
+        Judgement.objects.create(
+            run=run,
+            claim=claim,
+            outcome="judged",
+            verdict=verdict,
+            score=entailment,
+            detail={"contradiction": contradiction},
+            input_hash="0" * 64,
+        )
+    return project, claims, version
+
+
+def test_three_thresholds_are_chosen_together_with_figures_before_and_after() -> None:
+    project, _, version = entailment_project()
+    found = choose_three(project, version, Selection())
+    assert found is not None
+    assert found.settings == {"threshold": 0.8, "contradiction_threshold": 0.9, "partial_threshold": 0.3}
+    assert found.after.confusion.counts.tolist() == [[10 * (row == column) for column in range(5)] for row in range(4)]
+    assert found.before.confusion.counts[3].tolist() == [0, 0, 10, 0, 0]
+    before, gap = found.before.agreement.kappa_four.value, found.gap.gap.kappa_four
+    assert gap.value == pytest.approx(1.0 - (before or 0))
+    assert gap.low is not None
+    with pytest.raises(ValueError, match="development alone"):
+        choose_three(project, version, Selection(split="both"))
+
+
+def test_the_three_are_saved_as_one_version_with_how_they_were_chosen(client: Client) -> None:
+    project, _, version = entailment_project()
+    signed_in(client, project)
+    assert "Save the three as a version" in client.get(_url(version, "judge")).content.decode()
+    given = {"threshold": "0.8", "contradiction_threshold": "0.9", "partial_threshold": "0.3"}
+    refused = client.post(_url(version, "three-save"), {**given, "partial_threshold": "0.2"})
+    assert refused.status_code == 422
+    assert not ChosenThreshold.objects.exists()
+    for _ in range(2):
+        saved = client.post(_url(version, "three-save"), given)
+        assert saved.headers["Location"] == reverse("reports:judge", args=[project.slug, "nli", 2])
+    row = ChosenThreshold.objects.get()
+    version.refresh_from_db()
+    assert row.judge_version.config == version.config | {key: float(value) for key, value in given.items()}
+    assert (row.way, row.judge_version.based_on) == ("four-way", version)
+    assert "Stated from 0.8, else contradicted from 0.9, else partial from 0.3" in record_sentence(row)
+
+
+def test_below_a_chosen_threshold_an_entailment_judge_says_what_its_probabilities_say() -> None:
+    project, _, version = entailment_project()
+    rows = selected_rows(project, Selection(), [version], "now")
+    version.config |= {"contradiction_threshold": 0.9, "partial_threshold": 0.25}
+    assert verdicts_below(rows, version, band=True)[:4].tolist() == [1, 1, 2, 3]
+    assert verdicts_below(rows, version, band=False)[:4].tolist() == [2, 2, 2, 3]
+
+
+def test_where_partial_is_supported_a_chosen_threshold_leaves_no_band_for_it() -> None:
+    project = make_project(partial_is_unsupported=False)
+    version = make_judge(project, "entailment")
+    assert version_with(version, 0.7, by=None).config["partial_threshold"] == 1.0
+    Project.objects.filter(pk=project.pk).update(partial_is_unsupported=True)
+    version.judge.project.refresh_from_db()
+    assert version_with(version, 0.7, by=None).config["partial_threshold"] == 0.3
