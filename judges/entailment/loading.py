@@ -3,9 +3,11 @@
 import json
 import logging
 from dataclasses import dataclass
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 from judges.entailment.config import EntailmentConfig
 from judges.entailment.labels import LabelMap, ModelRefusedError, map_labels
@@ -14,6 +16,7 @@ from judges.entailment.scoring import Pair, PairScorer
 logger = logging.getLogger(__name__)
 
 MISSING = 'the extra "nli" is not installed: pip install "touchstone[nli]", or for the demo make demo-nli'
+_HUB_SECONDS = 5.0
 # Whatever a model was trained for, a text entails itself; and no one is asleep and awake.
 _SELF = Pair("A man is asleep.", "A man is asleep.")
 _AGAINST = Pair("A man is asleep.", "A man is awake.")
@@ -56,6 +59,28 @@ def model_at_hand(model: str, revision: str) -> bool:
         return isinstance(try_to_load_from_cache(model, "config.json", revision=revision or None), str)
     except ValueError:  # no name that the hub could have
         return False
+
+
+def why_not_here(config: EntailmentConfig) -> str:
+    """Why the model of this configuration cannot be had, in one line; empty where it is at hand or the hub has it.
+
+    One look that takes seconds at most: loading would try the hub again and again.
+    """
+    if not extra_installed():
+        return MISSING
+    if model_at_hand(config.model, config.revision):
+        return ""
+    from huggingface_hub.constants import ENDPOINT, HF_HUB_OFFLINE  # noqa: PLC0415  (comes with the extra)
+
+    missing = f"{config.model!r} is not on this machine"
+    if HF_HUB_OFFLINE:
+        return f"{missing}, and HF_HUB_OFFLINE forbids to fetch it"
+    asked = Request(f"{ENDPOINT}/{config.model}/resolve/{config.revision}/config.json", method="HEAD")  # noqa: S310
+    try:
+        with urlopen(asked, timeout=_HUB_SECONDS):  # noqa: S310  (the hub's address is the machine's own setting)
+            return ""
+    except (OSError, ValueError, HTTPException) as error:
+        return f"{missing}, and the hub at {ENDPOINT} cannot be asked for it ({error}); name a folder that holds it"
 
 
 def check_beforehand(config: EntailmentConfig) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 
-from judges.entailment.loading import extra_installed
+from judges.entailment.config import parse_config
+from judges.entailment.loading import extra_installed, why_not_here
 from judges.models import Run
 from judges.services.extraction_figures import extraction_line
 from judges.services.runs import start_run
@@ -23,6 +24,7 @@ from reports.demo.seed import ACCOUNTS, JUDGES, SLUG, seed_demo
 
 HOST = "127.0.0.1"
 GOLDEN = "demo"
+_NO_EXTRA = "`make demo-nli` installs torch and transformers"
 
 
 class Command(BaseCommand):
@@ -76,10 +78,12 @@ class Command(BaseCommand):
         """Announce a run for each judge that has none yet, and wait while the worker does what is unfinished."""
         project = Project.objects.get(slug=SLUG)
         configs: dict[str, dict[str, object]] = {name: {} for name in JUDGES}
-        if extra_installed():
-            configs["entailment"] = {"model": nli_model} if nli_model else {}
+        entailment: dict[str, object] = {"model": nli_model} if nli_model else {}
+        missing = why_not_here(parse_config(entailment)) if extra_installed() else _NO_EXTRA
+        if missing:
+            self.stdout.write(f"entailment is not among the judges: {missing}")
         else:
-            self.stdout.write("entailment is not among the judges: `make demo-nli` installs torch and transformers")
+            configs["entailment"] = entailment
         versions = []
         for name, config in configs.items():
             judge = create_judge(project=project, name=name, type_name=name)
