@@ -91,7 +91,7 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "precision_agreement": Setting(
         label="Verdicts that bfloat16 leaves as they are",
-        help=f"The measured share, at least {LEAST_AGREEMENT}; empty for float32.",
+        help=f"The share that manage.py measure_precision measures, at least {LEAST_AGREEMENT}; empty for float32.",
         group="Which model",
         low=LEAST_AGREEMENT,
         high=1,
