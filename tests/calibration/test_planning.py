@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,7 +74,7 @@ def test_without_an_interval_there_is_no_number_and_a_reason() -> None:
 
 
 @pytest.mark.parametrize("given_", [{"half_width": 0.0}, {"half_width": 1.0}, {"half_width": 0.1, "per_claim": 0.0}])
-def test_a_width_or_a_share_that_is_none_is_refused(given_: dict[str, float]) -> None:
+def test_a_width_or_a_share_that_is_none_is_refused(given_: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected a number"):
         more_for_share(wilson(1, 2), **given_)
 
