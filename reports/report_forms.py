@@ -25,7 +25,7 @@ class GroundednessForm(SelectionForm):
         label="Tables and claims from",
         choices=[("", "People, else the judge"), (PEOPLE, "People"), (JUDGE, "The judge")],
     )
-    field_order = ("system", "task_type", "collection", "split", "judge", "origin")
+    field_order: tuple[str, ...] = ("system", "task_type", "collection", "split", "judge", "origin")
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)

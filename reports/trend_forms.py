@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -69,7 +70,9 @@ class TrendForm(GroundednessForm):
         """Whether answers of several systems are taken together; only after `is_valid`."""
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)
-        return not self.cleaned_data["system"] and len(list(field.choices)) > 2  # any, and more than one
+        return (
+            not self.cleaned_data["system"] and len(list(cast(Iterable[object], field.choices))) > 2
+        )  # any, and more than one
 
     def query_for(self, filters: dict[str, str]) -> str:
         """What was chosen, with other filters, as a query string; only after `is_valid`."""
@@ -88,12 +91,12 @@ class MomentField(forms.DateTimeField):
 
     def to_python(self, value: Any) -> dt.datetime | None:
         if value in self.empty_values or isinstance(value, dt.datetime):
-            return cast("dt.datetime | None", super().to_python(value))
+            return super().to_python(value)
         return moment(str(value))
 
 
 def moment(text: str) -> dt.datetime:
-    """Read a moment, in UTC where it names no zone.
+    """Read a moment to the second, in UTC where it names no zone.
 
     Raises
     ------
@@ -101,7 +104,7 @@ def moment(text: str) -> dt.datetime:
         Where it is none.
     """
     try:
-        found = dt.datetime.fromisoformat(text.strip())
+        found = dt.datetime.fromisoformat(text.strip()).replace(microsecond=0)
         return found.replace(tzinfo=dt.UTC) if found.tzinfo is None else found.astimezone(dt.UTC)
     except (ValueError, OverflowError):
         raise ValidationError(MomentField.default_error_messages["invalid"], code="invalid") from None

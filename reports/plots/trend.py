@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from calibration.results import Figure
 from reports.plots.axis import Axis
 from reports.plots.frame import Cell, Column, Key, Plot
+from reports.wording import count_words, percent
 
 WIDTH, HEIGHT = 360, 176
 LEFT, RIGHT, TOP, BOTTOM = 40, 350, 24, 146
@@ -160,10 +161,13 @@ def _point(step: Step, x: float, up: Axis) -> Point | None:
     figure = step.figure
     if figure.value is None:
         return None
-    ends = (None, None) if figure.low is None or figure.high is None else (up.at(figure.low), up.at(figure.high))
-    between = "" if figure.low is None or figure.high is None else f", {figure.low:.1%} to {figure.high:.1%}"
-    said = f"{step.name}{', so far' if step.so_far else ''}: {figure.value:.1%}{between}, n = {figure.n:,}"
-    return Point(x, up.at(figure.value), *ends, step.so_far, step.left, said)
+    low, high, between = None, None, ""
+    if figure.low is not None and figure.high is not None:
+        low, high = up.at(figure.low), up.at(figure.high)
+        between = f", {percent(figure.low)} to {percent(figure.high)}"
+    so_far = ", so far" if step.so_far else ""
+    said = f"{step.name}{so_far}: {percent(figure.value)}{between}, n = {count_words(figure.n)}"
+    return Point(x, up.at(figure.value), low, high, step.so_far, step.left, said)
 
 
 def _way(points: Sequence[Point | None]) -> str:

@@ -1,6 +1,7 @@
 """Trends from stored answers: which period an answer is in, what is compared, and that it is made anew when it should be."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -20,14 +21,14 @@ NOW = datetime(2026, 6, 1, tzinfo=UTC)
 WEEK = timedelta(days=7)
 
 
-def answers_over(weeks: dict[int, tuple[int, int]], project: Project | None = None, **fields: object) -> Project:
+def answers_over(weeks: dict[int, tuple[int, int]], project: Project | None = None, **fields: Any) -> Project:
     """Answers of one claim each: by week (counted from 2 March 2026), how many are stated and how many absent."""
     project = project or make_project()
     source = make_source(project)
     who = make_member(project)
     for week, (stated, absent) in weeks.items():
         for verdict in ["stated"] * stated + ["absent"] * absent:
-            given = {"system": "bot", "created": MONDAY + week * WEEK} | fields
+            given: dict[str, Any] = {"system": "bot", "created": MONDAY + week * WEEK} | fields
             claim = make_claim(project, answer=make_answer(project, **given), source=source, slots=False)
             make_label(claim, who, verdict)
     return project

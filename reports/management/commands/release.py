@@ -46,7 +46,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{there} is there already, at {when(there.at)}")
             return
         try:
-            made = note_release(project=found, at=at or timezone.now(), by=None, **given)
+            made = note_release(project=found, at=at or timezone.now().replace(microsecond=0), by=None, **given)
         except ReleaseRefusedError as error:
             raise CommandError(f"--{error.field}: {error}") from None
         self.stdout.write(f"{made} went out at {when(made.at)}")
