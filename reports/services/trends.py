@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Case, Count, F, IntegerField, Max, Sum, Value, When
 from numpy.typing import NDArray
 
 from calibration.results import Figure, Result
@@ -155,25 +153,12 @@ def report_trends(
     data = data_stamp(project)
     stamp = report_stamp(project, data)
     asked = version.pk if version is not None else None
-    # The stamp knows the day of an answer; a release goes out within one.
-    moments = _moments_stamp(project, [at for _, at in edges]) if edges else ""
     figures = remembered(
         stamp,
-        f"trends {selection!r} {by} {edges!r} {moments} {asked} {origin}",
+        f"trends {selection!r} {by} {edges!r} {asked} {origin}",
         lambda: _make_figures(project, selection, by, edges, version, origin, stamps=(data, stamp)),
     )
     return TrendReport(project, selection, by, version, certificate_words(version), figures, releases, now)
-
-
-def _moments_stamp(project: Project, edges: Sequence[datetime]) -> str:
-    """A stamp over which answers were made between which edges."""
-    sides = [When(created__lt=edge, then=Value(place)) for place, edge in enumerate(edges)]
-    placed = Answer.objects.filter(project=project, created__isnull=False).annotate(
-        place=Case(*sides, default=Value(len(edges)), output_field=IntegerField())
-    )
-    groups = placed.order_by().values_list("place")
-    groups = groups.annotate(Count("id"), Sum("id"), Max("id"), squares=Sum(F("id") * F("id") % 1_000_003))
-    return hashlib.sha256(repr(sorted(groups)).encode()).hexdigest()
 
 
 def _make_figures(
