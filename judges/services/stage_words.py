@@ -102,11 +102,10 @@ def combined_words(config: Mapping[str, Any], known: Known) -> dict[str, str]:
 
 def _fit(fit: Mapping[str, Any]) -> str:
     """What a panel was fitted on. How well it agrees with people is for the comparison to say, with an interval."""
-    partial = "" if fit.get("partial_is_unsupported") else " not"
+    partial = "unsupported" if fit.get("partial_is_unsupported") else "supported"
     return (
-        f"{fit.get('claims')} {fit.get('split')} claims with gold of {fit.get('answers')} answers, {fit.get('unsupported')} "
-        f"of them unsupported (partial is{partial} counted so); {fit.get('left_out')} left out, since a member has no "
-        "opinion on them"
+        f"{fit.get('claims')} {fit.get('split')} claims of {fit.get('answers')} answers, {fit.get('unsupported')} unsupported "
+        f"(partial is {partial}); {fit.get('left_out')} left out: a member failed or was not run"
     )
 
 

@@ -68,9 +68,12 @@ def test_pages_have_no_serious_fault_and_fit(
     page = contexts(viewport={"width": width, "height": 860}, color_scheme=scheme).new_page()
     signed_in(page, engineer.user)
     for path in (
-        "new/claude/", "new/entailment/", "new/prohibited/", "nli/new-version/", "nli/v1/prompt/", "opus/v1/prompt/",
-        "opus/v1/", "nli/versions/", "words/v1/dry-run/",
+        "new-judge/claude/", "new-judge/entailment/", "new-judge/prohibited/", "judges/nli/new-version/",
+        "judges/nli/v1/prompt/", "judges/opus/v1/prompt/", "judges/opus/v1/", "judges/nli/versions/",
+        "judges/words/v1/dry-run/",
     ):  # fmt: skip
-        page.goto(f"/p/returns/judges/{path}")
+        answer = page.goto(f"/p/returns/{path}")
+        assert answer is not None
+        assert answer.status == 200, path
         assert axe(page) == [], path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
