@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from calibration.ceiling import Measure
+from calibration.ceiling import LikeWithLike, Measure
 from calibration.results import Figure
 from calibration.sentences import (
+    FEW_ANSWERS,
     as_sentence,
     ceiling_sentence,
     change_sentence,
@@ -126,10 +127,15 @@ def _gap(row: JudgeRow) -> float:
 def _gaps(row: JudgeRow) -> tuple[Gap, ...]:
     sides = (("each person", row.score.individual), ("consensus", row.score.consensus))
     return tuple(
-        Gap(f"{title}, {side}", like.headroom.get(measure), like.standing(measure).value)
+        Gap(f"{title}, {side}", like.headroom.get(measure), _where(like, measure))
         for side, like in sides
         for measure, title in GAPS.items()
     )
+
+
+def _where(like: LikeWithLike, measure: Measure) -> str:
+    """Where the judge stands, nothing where the sentences would not say it either."""
+    return like.standing(measure).value if like.n_answers >= FEW_ANSWERS else ""
 
 
 def _said(row: JudgeRow, figures: JudgeFigures) -> tuple[str, ...]:

@@ -80,9 +80,10 @@ class CeilingRows:
 
         `rows` are the claims that these columns are of. Whoever has no counted label from the first time is left out.
         """
-        who = np.searchsorted(rows.annotators, self.again_who) if rows.annotators else np.zeros(0, np.intp)
-        here = who < len(rows.annotators)
-        here &= np.asarray(rows.annotators, dtype=np.int64)[np.where(here, who, 0)] == self.again_who
+        # One more than there are, for those who come after the last.
+        annotators = np.array([*rows.annotators, MISSING], dtype=np.int64)
+        who = np.searchsorted(annotators[:-1], self.again_who)
+        here = annotators[who] == self.again_who
         claim, later = self.again_claim[here], self.again_verdict[here]
         first = rows.labels[who[here], claim].astype(np.int64)
         given = first != MISSING

@@ -10,7 +10,7 @@ from labelling.models import GuideVersion, Label, Policy
 from reports.ceiling_page import judge_lines, period_lines
 from reports.selection import Selection
 from reports.services.ceiling import report_ceiling
-from tests.factories import make_label, make_member, make_source
+from tests.factories import make_adjudication, make_label, make_member, make_source
 from tests.reports.ceiling_rows import disputed_claims, disputed_project, labelled_again
 from tests.reports.rows import make_run, make_version
 
@@ -48,6 +48,15 @@ def test_a_second_label_of_somebody_whose_first_does_not_count_is_left_out() -> 
     first = Label.objects.get(claim=claims[1], annotator=who[0], occasion=1)
     make_label(claims[1], who[0], "stated", revision=first.revision + 1, withdrawn=True)
     assert report_ceiling(project, Selection()).figures.itself.ceiling.n_claims == 4
+
+
+def test_second_labels_without_any_first_one_are_nobody_against_themselves() -> None:
+    project, who, claims = disputed_project(people=1, count=2)
+    labelled_again(claims, who[0])
+    for label in Label.objects.filter(occasion=1):
+        make_label(label.claim, who[0], label.verdict, revision=2, withdrawn=True)
+    make_adjudication(claims[0], make_member(project), "absent")
+    assert report_ceiling(project, Selection()).figures.itself.ceiling.n_claims == 0
 
 
 def test_groups_have_their_own_figures_and_small_ones_only_a_reason() -> None:
@@ -123,6 +132,15 @@ def test_a_judge_stands_at_the_ceiling_only_where_the_interval_says_so() -> None
     assert "below people" in far.said[0].lower()
     assert near.figures.stand_in.winning_rate.value == 1.0
     assert far.figures.stand_in.winning_rate.value == 0.0
+
+
+def test_where_a_judge_stands_is_not_said_of_claims_from_a_few_answers() -> None:
+    project, _, claims = disputed_project(count=8)
+    make_run(make_version(project), dict.fromkeys(claims, "contradicted"))
+    (line,) = judge_lines(report_ceiling(project, Selection()))
+    assert "8 answers are too few to say where it stands" in line.said[0]
+    assert {gap.where for gap in line.gaps} == {""}
+    assert [gap.title for gap in line.gaps][:2] == ["Kappa, each person", "Recall, each person"]
 
 
 def test_noise_is_read_off_the_newest_repetition_and_what_was_said_before_it() -> None:
