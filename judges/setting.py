@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
 
+from judges.entry_lines import Keys
+
 Choices = Callable[[], Sequence[tuple[str, str]]]
 _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
+_NO_ENTRIES: Keys = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +33,10 @@ class Setting:
         The range of a number. With one of them a setting whose default is none is a number that may be left open.
     written : str
         Of a text or a list how it is written: ``long`` text, ``lines`` of texts, whole ``numbers`` between commas, an
-        ``amount`` that is a number or a share such as ``2%``; empty for what fits its default.
+        ``amount`` that is a number or a share such as ``2%``, ``entries`` as `judges.entry_lines` reads them; empty for what
+        fits its default.
+    entries : mapping
+        The parts of an entry and how each is written, where it is written so.
     variables : mapping
         What a long text may name in braces, each with what stands there in the end.
     """
@@ -42,7 +48,8 @@ class Setting:
     others: bool = False
     low: float | None = None
     high: float | None = None
-    written: Literal["", "long", "lines", "numbers", "amount"] = ""
+    written: Literal["", "long", "lines", "numbers", "amount", "entries"] = ""
+    entries: Keys = field(default_factory=lambda: _NO_ENTRIES)
     variables: Mapping[str, str] = field(default_factory=lambda: _NO_VARIABLES)
 
 

@@ -298,8 +298,19 @@ CANON = JudgeType(
     settings={
         "values": Setting(
             label="Canonical values",
-            help="A JSON list of objects with name, aliases, value, unit, tolerance or exact, and sources, such as "
-            '[{"name": "return window", "value": 14, "unit": "days", "sources": ["policies"]}].',
+            help="One a line, such as: name: return window; aliases: time to return; value: 14; unit: days; sources: policies. "
+            "A tolerance is an amount in the unit or a share such as 2%; exact: yes refuses roundings and bounds too. Sources "
+            "are ids or collections that may be cited for it; without any, all may.",
+            written="entries",
+            entries={
+                "name": "text",
+                "aliases": "texts",
+                "value": "plain",
+                "unit": "text",
+                "tolerance": "plain",
+                "exact": "switch",
+                "sources": "texts",
+            },
         )
     },
 )

@@ -258,8 +258,10 @@ RECORD = JudgeType(
         ),
         "fields": Setting(
             label="Fields",
-            help="What a field's key does not tell, as a JSON list of objects with field, names, unit and tolerance, such as "
-            '[{"field": "days", "names": ["return window"], "unit": "days"}].',
+            help="What a field's key does not tell, one field a line, such as: field: days; names: return window, time to return; "
+            "unit: days; tolerance: 1. Fields that are not named here are compared by their own key.",
+            written="entries",
+            entries={"field": "text", "names": "texts", "unit": "text", "tolerance": "plain"},
         ),
     },
 )

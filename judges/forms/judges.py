@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from judges.forms.settings import setting_field
+from judges.forms.settings import EntriesField, setting_field
 from judges.protocol import JudgeType
 from labelling.models import Policy
 
@@ -67,8 +67,16 @@ class SettingsForm(forms.Form):
             try:
                 cleaned["config"] = self.judge_type.complete_config(config)
             except ValueError as error:
-                self.add_error(self._named_in(str(error)), str(error))
+                self._say(str(error))
         return cleaned
+
+    def _say(self, message: str) -> None:
+        """Put an error of the judge type beside the field of the setting that it is about."""
+        name = self._named_in(message)
+        found = self.fields[name] if name else None
+        if name and isinstance(found, EntriesField):
+            message = found.with_line(message, name.removeprefix(SETTING))
+        self.add_error(name, message)
 
     def _named_in(self, message: str) -> str | None:
         """The field of the setting that an error of the judge type names first, where it names one."""

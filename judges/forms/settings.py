@@ -1,12 +1,14 @@
 """A form field for each setting of a judge type: made from its default, worded by what the type says of it."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from judges.entry_lines import Keys, read_entry_lines, written_entries
 from judges.setting import Setting
 
 
@@ -22,6 +24,9 @@ def setting_field(key: str, default: object, said: Setting | None, *, initial: o
         return AmountField(**common)
     if said.written == "numbers":
         return NumbersField(**common)
+    if said.written == "entries":
+        rows = forms.Textarea(attrs={"rows": 6, "class": "prompt", "spellcheck": "false"})
+        return EntriesField(keys=said.entries, required=False, widget=rows, **common)
     if said.written == "lines":
         return LinesField(required=False, widget=forms.Textarea(attrs={"rows": 4}), **common)
     number = isinstance(default, int | float) or (default is None and (said.low is not None or said.high is not None))
@@ -115,6 +120,31 @@ class LinesField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         return [line.strip() for line in str(value or "").splitlines() if line.strip()]
+
+
+class EntriesField(forms.CharField):
+    """Entries, one a line, each part by its name; ``lines`` holds the line of each once they were read."""
+
+    def __init__(self, *, keys: Keys, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.keys = keys
+        self.lines: list[int] = []
+
+    def prepare_value(self, value: Any) -> Any:
+        return written_entries(value, self.keys) if isinstance(value, list | tuple) else value
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            read = list(read_entry_lines(str(value or ""), self.keys))
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
+        self.lines = [line for line, _ in read]
+        return [entry for _, entry in read]
+
+    def with_line(self, message: str, key: str) -> str:
+        """An error that names an entry by its place, with the line that it stands in."""
+        found = re.match(rf"{re.escape(key)}\[(\d+)\]", message)
+        return f"line {self.lines[int(found[1])]}: {message}" if found and int(found[1]) < len(self.lines) else message
 
 
 class AmountField(forms.CharField):

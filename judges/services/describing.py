@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
+from judges.entry_lines import written_entries
 from judges.models import JudgeVersion
 from judges.protocol import JudgeType
 from judges.services.stage_words import NO_STAGES, Known, combined_words, known_stages
@@ -113,6 +114,8 @@ def _text(kind: JudgeType[Any] | None, key: str, value: object) -> str:
         if isinstance(value, list | tuple):
             return ", ".join(words.get(str(one), str(one)) for one in value) or "none"
         return words.get(str(value), str(value))
+    if said is not None and said.written == "entries" and isinstance(value, list | tuple):
+        return written_entries(value, said.entries) or "none"
     if value is None or value == "":
         return "–"
     if isinstance(value, bool):

@@ -103,7 +103,7 @@ def test_lists_and_amounts_are_written_as_people_write_them(
     again = client.get(reverse("judges:version-new", args=[project.slug, "no"])).content.decode()
     assert "legal advice\nguarantee" in again
     page = reverse("judges:judge-new", args=[project.slug, "record"])
-    given = {"name": "rec", "policy": "strict", "setting_tolerance": "2%", "setting_fields": "[]"}
+    given = {"name": "rec", "policy": "strict", "setting_tolerance": "2%", "setting_fields": ""}
     assert client.post(page, given).status_code == 302
     assert JudgeVersion.objects.get(judge__name="rec").config["tolerance"] == "2%"
     bad = client.post(page, {**given, "name": "bad", "setting_tolerance": "much"})
