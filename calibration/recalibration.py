@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 from calibration.agreement import ONE_CLASS
 from calibration.arrays import ArrayLike, FloatArray, codes, floats, same_length
+from calibration.bootstrap import SEED
 from calibration.results import Result
 from calibration.scores import NO_SCORES
 
@@ -134,3 +136,55 @@ def fit_isotonic(outcome: ArrayLike, score: ArrayLike) -> Recalibration:
     fitted = IsotonicRegression().fit(support, truth)
     knots, heights = fitted.X_thresholds_.tolist(), fitted.y_thresholds_.tolist()
     return Recalibration("isotonic", len(truth), knots=tuple(knots), heights=tuple(heights))
+
+
+FITS: dict[Kind, Callable[[ArrayLike, ArrayLike], Recalibration]] = {"platt": fit_platt, "isotonic": fit_isotonic}
+FOLDS = 5
+
+
+def cross_fitted(
+    answer: ArrayLike, outcome: ArrayLike, score: ArrayLike, *, kind: Kind, folds: int = FOLDS, seed: int = SEED
+) -> FloatArray:
+    """Return for each claim the probability by a curve that was fitted without its answer.
+
+    On the claims that a curve was fitted on it looks better than it is; this is what it would come to on others.
+
+    Parameters
+    ----------
+    answer : array_like of int, shape (n,)
+        The answer of each claim; claims of one answer are left out together.
+    outcome, score : array_like, shape (n,)
+        As for `fit_platt`.
+    kind : {"platt", "isotonic"}
+        Which curve.
+    folds : int
+        In how many parts the answers are dealt; fewer where there are fewer answers.
+    seed : int
+        Of the dealing.
+
+    Returns
+    -------
+    float array of shape (n,)
+        NaN where there is no score, or the other parts allow no fit.
+
+    Examples
+    --------
+    >>> made = cross_fitted([1, 2, 3, 4], [0, 1, 0, 1], [0.2, 0.8, 0.3, 0.7], kind="platt", folds=2)
+    >>> bool(np.isfinite(made).all())
+    True
+    """
+    if folds < 2:
+        raise ValueError(f"folds: expected at least 2, got {folds}")
+    clusters = codes(np.asarray(answer), name="answer", low=-(2**62), high=2**62)
+    truth, support = codes(outcome, name="outcome", low=0, high=1), floats(score, name="score")
+    same_length(answer=clusters, outcome=truth, score=support)
+    # Answers are dealt, and only those with a score, so that no part comes out empty by chance.
+    answers, position = np.unique(np.where(np.isnan(support), -(2**62), clusters), return_inverse=True)
+    dealt = np.random.default_rng(seed).permutation(len(answers)) % min(folds, max(len(answers), 1))
+    part = dealt[position]
+    made = np.full(len(support), np.nan)
+    for number in np.unique(part).tolist():
+        fitted = FITS[kind](truth[part != number], support[part != number])
+        if not fitted.reason:
+            made[part == number] = fitted.apply(support[part == number])
+    return made

@@ -26,7 +26,7 @@ class TermsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, field in self.fields.items():
-            field.initial = getattr(Terms(), name)
+            field.initial = f"{getattr(Terms(), name):g}"
             field.widget.attrs["step"] = "any"
 
     def clean(self) -> dict[str, Any]:

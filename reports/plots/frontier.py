@@ -126,7 +126,7 @@ def _spot(point: Point, place: Callable[[float], float], up: Axis, words: Callab
         None if recall.low is None else up.at(recall.low),
         None if recall.high is None else up.at(recall.high),
         point.name if len(point.name) <= LONGEST else f"{point.name[: LONGEST - 1]}…",
-        y + 4,
+        y - 7,
         "end" if x > RIGHT - 150 else "start",
         point.best,
         f"{point.name}: recall {recall.value:.2f}{between}, {words(spent)} a thousand claims",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +92,11 @@ class JudgeReport:
         return threshold_of(self.version)
 
     @property
+    def keeps_probabilities(self) -> bool:
+        """Whether a version with another threshold is judged from what this one kept."""
+        return has_four_way(self.version)
+
+    @property
     def may_save(self) -> bool:
         """Thresholds are chosen on development alone, by judges that have one to set."""
         return (
@@ -111,7 +117,10 @@ def report_judge(project: Project, version: JudgeVersion, selection: Selection, 
     stamp = data_stamp(project)
     compared = compare_versions(project, selection, versions=[version], reference=reference, stamp=stamp)
     thresholds = remembered(
-        stamp, f"thresholds {selection!r} {version.pk}", lambda: _make_thresholds(project, version, selection, stamp)
+        stamp,
+        f"thresholds {selection!r} {version.pk}",
+        partial(_make_thresholds, project, version, selection, stamp),
+        may_lag=True,
     )
     (row,) = compared.rows
     return JudgeReport(compared, row, thresholds, worst_cells(row.score.confusion), stamp)
@@ -125,12 +134,15 @@ def figures_at(report: JudgeReport, threshold: float) -> ThresholdFigures | None
     if not report.thresholds.steps:
         return None
     project, selection, version = report.comparison.project, report.comparison.selection, report.version
+    make = partial(_figures_at, project, version, selection, report.stamp, threshold)
+    return remembered(report.stamp, f"threshold {selection!r} {version.pk} {threshold!r}", make, may_lag=True)
 
-    def make() -> ThresholdFigures:
-        rows = selected_rows(project, selection, [version], report.stamp)
-        return figures_of_rows(rows, version, project, np.array([threshold]))[0]
 
-    return remembered(report.stamp, f"threshold {selection!r} {version.pk} {threshold!r}", make)
+def _figures_at(
+    project: Project, version: JudgeVersion, selection: Selection, stamp: str, threshold: float
+) -> ThresholdFigures:
+    rows = selected_rows(project, selection, [version], stamp)
+    return figures_of_rows(rows, version, project, np.array([threshold]))[0]
 
 
 def save_threshold(*, version: JudgeVersion, threshold: float, by: Membership) -> tuple[JudgeVersion, Run | None]:

@@ -17,12 +17,14 @@ from judges.access import version_of
 from judges.models import JudgeVersion
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
+from labelling.views.older import may_be_older
 from reports.certificate_card import certificate_context
 from reports.choosing_card import choosing_context
 from reports.confusion import matrix_context
 from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
+from reports.reliability_card import reliability_card
 from reports.selection import Selection
 from reports.services.cells import shown_claims
 from reports.services.looks import count_looks, note_look
@@ -45,6 +47,7 @@ def _context(seat: Seat, version: JudgeVersion, **more: object) -> dict[str, obj
 
 @login_required
 @require_GET
+@may_be_older
 def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpResponse:
     """The page of one version; only the threshold card where htmx asks for another threshold."""
     seat = engineer_seat(request.user, slug)
@@ -57,9 +60,11 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
     context = _context(seat, version, form=form, report=report, selection=selection)
     looks = context["looks"] = _looks(seat, selection, "judge", version)
     threshold = ThresholdForm(request.GET) if "threshold" in request.GET else None
-    card = _card(report, threshold, basis=basis_words(report.comparison.result, selection, looks))
+    basis = basis_words(report.comparison.result, selection, looks)
+    card = _card(report, threshold, basis=basis)
     if asks_for_plot(request):
-        return plot_file(request, [card.plot] if card else [])
+        reliability = reliability_card(report, basis=basis)
+        return plot_file(request, [*([card.plot] if card else []), *([reliability[1]] if reliability else [])])
     context |= {"threshold_form": threshold, "card": card, "kept": parse_qsl(selection.query())}
     if wants_fragment(request):
         name = "reports/_threshold.html"
@@ -67,6 +72,7 @@ def judge(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRespo
         name = "reports/judge.html"
         context |= matrix_context(report) | certificate_context(seat.project, version)
         context |= choosing_context(seat.project, version, selection, request.GET)
+        context["reliability"] = reliability_card(report, basis=basis)
         context["sentence"] = judge_sentence(report.row.score, reference=report.comparison.reference)
     response = render(request, name, context, status=422 if threshold is not None and threshold.errors else 200)
     patch_vary_headers(response, ["HX-Request"])

@@ -72,11 +72,12 @@ def test_too_few_items_give_no_rate(labelled: int, rest: int) -> None:
 def test_brier_equals_scikit_learn(rows: list[tuple[int, float]]) -> None:
     outcome, score = zip(*rows, strict=True)
     expected = brier_score_loss(outcome, score, labels=[0, 1])
-    assert brier_score(outcome, score).value == pytest.approx(expected)
+    assert brier_score(outcome, score, resamples=1).value == pytest.approx(expected)
 
 
 def test_claims_without_a_score_are_left_out_and_not_called_badly_calibrated() -> None:
-    assert brier_score([1, 0], [1.0, float("nan")]) == Figure.point(0.0, n=1, method="Brier score")
+    figure = brier_score([1, 0], [1.0, float("nan")])
+    assert (figure.value, figure.n) == (0.0, 1)
     assert reliability([1], [float("nan")]).expected.reason == "no scores"
 
 
