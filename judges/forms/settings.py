@@ -20,15 +20,8 @@ def setting_field(key: str, default: object, said: Setting | None, *, initial: o
         return _choice(said, default, common)
     if isinstance(default, bool):
         return forms.BooleanField(required=False, **common)
-    if said.written == "amount":
-        return AmountField(**common)
-    if said.written == "numbers":
-        return NumbersField(**common)
-    if said.written == "entries":
-        rows = forms.Textarea(attrs={"rows": 6, "class": "prompt", "spellcheck": "false"})
-        return EntriesField(keys=said.entries, required=False, widget=rows, **common)
-    if said.written == "lines":
-        return LinesField(required=False, widget=forms.Textarea(attrs={"rows": 4}), **common)
+    if (written := _written(said, common)) is not None:
+        return written
     number = isinstance(default, int | float) or (default is None and (said.low is not None or said.high is not None))
     if number:
         return _number(said, default, common)
@@ -38,6 +31,20 @@ def setting_field(key: str, default: object, said: Setting | None, *, initial: o
         return forms.CharField(required=False, strip=False, widget=widget, **common)
     common["help_text"] = said.help or "JSON."
     return forms.JSONField(required=False, encoder=None, widget=forms.Textarea(attrs={"rows": 6}), **common)
+
+
+def _written(said: Setting, common: dict[str, Any]) -> forms.Field | None:
+    """The field of a setting that is written in a way of its own."""
+    if said.written == "amount":
+        return AmountField(**common)
+    if said.written == "numbers":
+        return NumbersField(**common)
+    if said.written == "lines":
+        return LinesField(required=False, widget=forms.Textarea(attrs={"rows": 4}), **common)
+    if said.written == "entries":
+        rows = forms.Textarea(attrs={"rows": 6, "class": "prompt entries", "spellcheck": "false"})
+        return EntriesField(keys=said.entries, required=False, widget=rows, **common)
+    return None
 
 
 def _number(said: Setting, default: object, common: dict[str, Any]) -> forms.Field:

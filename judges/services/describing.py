@@ -116,6 +116,10 @@ def _text(kind: JudgeType[Any] | None, key: str, value: object) -> str:
         return words.get(str(value), str(value))
     if said is not None and said.written == "entries" and isinstance(value, list | tuple):
         return written_entries(value, said.entries) or "none"
+    return _plain(value)
+
+
+def _plain(value: object) -> str:
     if value is None or value == "":
         return "–"
     if isinstance(value, bool):
