@@ -29,8 +29,10 @@ from calibration.correction import (
 )
 from calibration.intervals import LEVEL, wilson
 from calibration.results import Figure, Result
+from calibration.sampling import draw_sample
 from calibration.thresholds import threshold_curve
 from calibration.verdicts import ABSENT, STATED
+from calibration.weighted import weighted_score
 
 
 @dataclass(slots=True)
@@ -130,6 +132,35 @@ def kappa_coverage(
     for name, unit in (("answers", answer), ("claims", np.arange(len(answer)))):
         for figure in _figures(unit, cells, (2, 2), stats.kappa, resamples):
             made[name].note(holds(figure, truth))
+    return made
+
+
+def planned_recall_coverage(
+    *, runs: int, seed: int, resamples: int, answers: int = 800, random_claims: int = 200, targeted: int = 200
+) -> dict[str, Tally]:
+    """Return how often the interval of recall holds that of all claims, from a plan that looks where judges disagree.
+
+    Answers hold five claims each. The judge misses one unsupported claim in five, and another judge differs from it
+    on most of those, so that they are drawn far more often than the rest. `weighted` counts each claim by its
+    probability, `random` those drawn at random alone, and `alike` all that were drawn as if they were a random sample.
+    """
+    random = np.random.default_rng(seed)
+    answer = np.repeat(np.arange(answers), 5)
+    made = {"weighted": Tally(), "random": Tally(), "alike": Tally()}
+    for run in range(runs):
+        bad = random.random(len(answer)) < chances(random, truth=0.25, correlation=0.2, answers=answers)[answer]
+        right = random.random(len(answer)) < chances(random, truth=0.8, correlation=0.2, answers=answers)[answer]
+        gold, said = np.where(bad, ABSENT, STATED), np.where(bad == right, ABSENT, STATED)
+        disagree = random.random(len(answer)) < np.where(right, 0.05, 0.7)
+        sample = draw_sample(len(answer), random=random_claims, groups=[(disagree, targeted)], seed=seed + run)
+        truth, at = float((said[bad] == ABSENT).mean()), sample.position
+        for name, kept, chance in (
+            ("weighted", at, sample.chance),
+            ("random", at[sample.at_random], np.ones(random_claims)),
+            ("alike", at, np.ones(len(at))),
+        ):
+            score = weighted_score(answer[kept], gold[kept], said[kept], chance, resamples=resamples, seed=run)
+            made[name].note(holds(score.recall, truth))
     return made
 
 

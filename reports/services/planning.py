@@ -26,7 +26,7 @@ from labelling.models import Project
 from labelling.services.sampling import frame_of
 from reports.selection import BOTH_SPLITS, Selection
 from reports.services.comparison import ComparisonReport, JudgeRow, compare_project, compare_versions, selected_rows
-from reports.stamps import data_stamp
+from reports.stamps import data_stamp, remembered
 
 HALF_WIDTH = 0.05
 TARGET = 0.9
@@ -116,6 +116,13 @@ def labels_needed(
     version : JudgeVersion, optional
         Whose recall; else that of the judge that catches most so far.
     """
+    name = f"labels needed {selection!r} {half_width} {target} {version and version.pk}"
+    return remembered(data_stamp(project), name, lambda: _reckoned(project, selection, half_width, target, version))
+
+
+def _reckoned(
+    project: Project, selection: Selection, half_width: float, target: float, version: JudgeVersion | None
+) -> LabelsNeeded:
     report = _report(project, selection, version)
     row = _row(report.rows, version)
     result, people = report.result, report.ceiling.people

@@ -11,6 +11,7 @@ from calibration.simulation import (
     chances,
     corrected_coverage,
     kappa_coverage,
+    planned_recall_coverage,
     recall_coverage,
     same_skill_standings,
 )
@@ -61,3 +62,11 @@ def test_a_run_that_could_not_say_counts_as_not_held() -> None:
     tally.note(True)
     tally.note(False)
     assert (tally.share, tally.runs) == (0.5, 2)
+
+
+@pytest.mark.slow
+def test_recall_over_a_plan_covers_that_of_all_claims_only_where_each_counts_by_its_probability() -> None:
+    made = planned_recall_coverage(runs=200, seed=4, resamples=300)
+    assert 0.9 <= made["weighted"].share <= 0.99
+    assert 0.9 <= made["random"].share <= 0.99
+    assert made["alike"].share < 0.1
