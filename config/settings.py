@@ -237,6 +237,8 @@ JUDGE_BATCH_POLL_SECONDS = env.float("TOUCHSTONE_BATCH_POLL_SECONDS", 30.0, vali
 # Bytes of a request, refused before they are read; requests of one token in a minute (0: as many as come).
 API_MAX_BYTES = env.int("TOUCHSTONE_API_MAX_BYTES", 2 * 1024 * 1024, validate=Range(min=1024))
 API_CALLS_PER_MINUTE = env.int("TOUCHSTONE_API_CALLS_PER_MINUTE", 120, validate=Range(min=0))
+# Seconds after which a judge is asked about no further claim of a request; what is going on is waited for.
+API_JUDGE_SECONDS = env.float("TOUCHSTONE_API_JUDGE_SECONDS", 60.0, validate=Range(min=0.1))
 
 # --- the rest -------------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"

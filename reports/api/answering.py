@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 
 from judges import checks
@@ -15,7 +16,7 @@ from judges.models import JudgeVersion
 from judges.protocol import CitedText, ClaimInput, JudgeType
 from judges.services.inputs import reads_whole_answers
 from judges.services.naming import named_version
-from judges.services.posted import JudgeRefusedError, Said, ask, judge_for_request, keep
+from judges.services.posted import JudgeRefusedError, Said, ask, ask_stored, judge_for_request
 from judges.services.versions import JudgeUnavailableError, ReadyJudge, is_current
 from judges.stream import StreamedAnswer, build_checks, flags_of, read_answer
 from labelling.importing.fields import Fault
@@ -46,7 +47,7 @@ def answer_request(*, project: Project, posted: Posted, by: Membership | None) -
     ------
     RefusedError
     """
-    judge = certified_judge(project, posted.judge) if posted.judge else None
+    judge = certified_judge(project, posted) if posted.judge else None
     chosen = project_checks(project)
     extractor = None if posted.claims else RulesExtractor()
     known = _known_sources(project, posted, marked=extractor is not None)
@@ -60,7 +61,11 @@ def answer_request(*, project: Project, posted: Posted, by: Membership | None) -
         "id": posted.answer.id,
         "measures": MEASURES,
         "checks": [{"check": check.type_name, "version": version and str(version)} for check, version in chosen],
-        "judge": _judge_data(judge) if judge else None,
+        "judge": _judge_data(
+            judge, [line.id for line in posted.claims if any(_cited(line.data)) and line.id not in said]
+        )
+        if judge
+        else None,
         "extractor": {"name": extractor.name, "fingerprint": extractor.fingerprint, "limits": extractor.limits}
         if extractor
         else None,
@@ -73,8 +78,8 @@ def answer_request(*, project: Project, posted: Posted, by: Membership | None) -
     }
 
 
-def certified_judge(project: Project, name: str) -> CertifiedJudge:
-    """The judge of this name, provided that its certificate holds.
+def certified_judge(project: Project, posted: Posted) -> CertifiedJudge:
+    """The judge that the request names, provided that its certificate holds.
 
     Raises
     ------
@@ -83,18 +88,19 @@ def certified_judge(project: Project, name: str) -> CertifiedJudge:
         where it cannot judge in this process.
     """
     try:
-        version = named_version(project, name)
+        version = named_version(project, posted.judge)
     except ValueError as error:
-        raise not_as_expected([Fault("judge", name, f"a judge version of the project: {error}")]) from None
+        raise not_as_expected([Fault("judge", posted.judge, f"a judge version of the project: {error}")]) from None
     certificate = certificate_of(version)
     if not certificate.current:
         raise RefusedError(409, f"{version} may not be relied on: {certificate.words}")
     try:
-        return CertifiedJudge(version, judge_for_request(version), certificate)
+        ready = judge_for_request(version, stored=posted.store, budget_usd=posted.budget_usd)
     except JudgeRefusedError as error:
         raise RefusedError(409, str(error)) from None
     except JudgeUnavailableError as error:
         raise RefusedError(503, str(error)) from None
+    return CertifiedJudge(version, ready, certificate)
 
 
 def project_checks(project: Project) -> list[tuple[Check, JudgeVersion | None]]:
@@ -175,19 +181,20 @@ def _streamed(posted: Posted, known: Mapping[str, Source]) -> StreamedAnswer:
 def _judged(
     project: Project, posted: Posted, streamed: StreamedAnswer, judge: CertifiedJudge, by: Membership | None
 ) -> dict[str, Said]:
-    """What the judge says of each claim that cites something, by its id; kept where the answer is stored."""
+    """What the judge says of the claims that cite something, by their ids; kept where the answer is stored."""
+    seconds = settings.API_JUDGE_SECONDS
     cited = [line for line in posted.claims if any(_cited(line.data))]
     if posted.store:
         inputs = stored_inputs(project, cited, judge.version)
+        said = ask_stored(judge.version, judge.ready, inputs, budget_usd=posted.budget_usd, seconds=seconds, by=by)
     else:
         names = {line.id for line in cited}
         inputs = judge_inputs(
             [claim for label, claim in streamed.claims if label in names], whole=reads_whole_answers(judge.version)
         )
-    said = ask(judge.version, judge.ready, inputs, stored=posted.store)
-    if posted.store:
-        keep(version=judge.version, said=said, by=by)
-    return {line.id: one for line, one in zip(cited, said, strict=True)}
+        said = ask(judge.ready, inputs, seconds=seconds)
+    names_by_claim = {claim.claim_id: line.id for line, claim in zip(cited, inputs, strict=True)}
+    return {names_by_claim[one.claim.claim_id]: one for one in said}
 
 
 def judge_inputs(claims: Sequence[ClaimInput], *, whole: bool) -> list[ClaimInput]:
@@ -203,7 +210,7 @@ def _numbered(cited: Sequence[CitedText]) -> tuple[CitedText, ...]:
     return tuple(replace(one, order=order) for order, one in enumerate(cited, 1))
 
 
-def _judge_data(judge: CertifiedJudge) -> dict[str, object]:
+def _judge_data(judge: CertifiedJudge, unasked: Sequence[str]) -> dict[str, object]:
     certificate = judge.certificate.certificate
     assert certificate is not None, "it is current"
     return {
@@ -219,6 +226,7 @@ def _judge_data(judge: CertifiedJudge) -> dict[str, object]:
             "guarantee": certificate.guarantee,
             "data_hash": certificate.data_hash,
         },
+        "unasked": list(unasked),
     }
 
 

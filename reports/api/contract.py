@@ -103,6 +103,10 @@ REQUEST = an_object(
         "sources": _list(SOURCE, MOST_SOURCES, "Those that the project has already need not come again."),
         "claims": _list(CLAIM, MOST_CLAIMS, "Left out or empty, they are extracted from the text by rules."),
         "judge": _text("A judge version with a current certificate, NAME@VERSION. Left out: checks alone."),
+        "budget_usd": _about(
+            {"type": ["number", "null"], "minimum": 0, "maximum": 1_000_000},
+            "For a judge that is paid for by the call: no call is begun that could cost more. Only with store.",
+        ),
         "store": {
             "type": ["boolean", "null"],
             "description": "Keep the answer and what the judge says in the project, for the report and the trend.",
@@ -164,7 +168,7 @@ ANSWERED_CLAIM = an_object(
         "judgement": {
             **JUDGEMENT,
             "type": ["object", "null"],
-            "description": "Null where no judge was asked, and for a claim that cites nothing.",
+            "description": "Null where no judge was asked about it, and for a claim that cites nothing.",
         },
     },
     required=["id", "text", "kind", "severity", "citations", "flags", "judgement"],
@@ -189,8 +193,14 @@ JUDGE = an_object(
         "threshold": {"type": ["number", "null"]},
         "limits": _about(_PLAIN, "What it cannot do."),
         "certificate": CERTIFICATE,
+        "unasked": {
+            "type": "array",
+            "items": _PLAIN,
+            "description": "Ids of claims that it was not asked about: the budget or the time was over, or another "
+            "request is asking. Posted again, only these are asked.",
+        },
     },
-    required=["version", "fingerprint", "policy", "threshold", "limits", "certificate"],
+    required=["version", "fingerprint", "policy", "threshold", "limits", "certificate", "unasked"],
 )
 
 RESPONSE = an_object(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import chain, islice
 
 from labelling.importing.documents import AnswerLines, ClaimLines, SourceLines
@@ -15,7 +16,7 @@ from reports.api.shapes import faults_of
 DEEPEST = 32
 """Levels of lists and objects in a body."""
 
-_OURS = ("type", "sources", "claims", "judge", "store")
+_OURS = ("type", "sources", "claims", "judge", "budget_usd", "store")
 _HANDLERS = {handler.kind: handler for handler in (SourceLines(), AnswerLines(), ClaimLines())}
 
 
@@ -46,6 +47,8 @@ class Posted:
         In the order of the request; texts that claims brought along are among the sources, and cited by their ids.
     judge : str
         As it is named; empty for checks alone.
+    budget_usd : Decimal or None
+        What a judge that is paid for may cost.
     store : bool
     """
 
@@ -53,6 +56,7 @@ class Posted:
     sources: tuple[Line, ...]
     claims: tuple[Line, ...]
     judge: str
+    budget_usd: Decimal | None
     store: bool
 
     def lines(self) -> tuple[Line, ...]:
@@ -75,6 +79,7 @@ def read_request(raw: bytes) -> Posted:
         sources=tuple(chain(_sources(data), _brought_along(data))),
         claims=tuple(_claims(data)),
         judge=str(data.get("judge") or "").strip(),
+        budget_usd=Decimal(str(data["budget_usd"])) if "budget_usd" in data else None,
         store=data.get("store") is True,
     )
     _refuse(chain(_parse_faults(posted.lines()), _repeated(posted.sources), _repeated(posted.claims), _empty(posted)))

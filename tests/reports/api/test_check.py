@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -232,12 +233,25 @@ def test_the_checks_need_three_queries_and_a_judge_four_more(scene: Scene, djang
         program.answer(claims=claims, judge="lexical@1")
 
 
-def test_a_paid_judge_is_not_asked_while_a_program_waits(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judges.services.posted.costs_money", lambda _version: True)
-    status, data = Program(scene.project).post(a_body(judge="lexical", store=True))
-    assert status == 409
-    assert "paid for by the call" in data["error"]
-    assert not Answer.objects.filter(external_id="a1").exists()
+def test_a_text_that_an_import_changed_since_is_judged_in_another_run(scene: Scene) -> None:
+    program = Program(scene.project)
+    program.answer(judge="lexical", store=True)
+    Source.objects.filter(external_id="returns").update(text="Something else.")
+    sources = [{**SOURCE, "text": "Something else."}]
+    for reused in (False, True):
+        judgement = the_claim(program.answer(sources=sources, judge="lexical", store=True))["judgement"]
+        assert (judgement["verdict"], judgement["reused"]) == ("absent", reused)
+    assert Run.objects.filter(selection={"posted": "true"}).count() == 2
+
+
+def test_a_judge_is_asked_no_further_once_the_time_is_over(scene: Scene, settings: LazySettings) -> None:
+    settings.API_JUDGE_SECONDS = 0.0
+    claims = [{**CLAIM, "id": f"c{number}"} for number in range(3)]
+    for store in (False, True):
+        data = Program(scene.project, name=str(store)).answer(claims=claims, judge="lexical", store=store)
+        assert [claim["judgement"] is None for claim in data["claims"]] == [False, True, True]
+        assert data["judge"]["unasked"] == ["c1", "c2"]
+        assert not list(faults_of(data, RESPONSE))
 
 
 def test_a_judge_that_breaks_down_is_an_outcome_and_is_asked_again(

@@ -55,7 +55,7 @@ def test_the_address_in_the_file_is_the_address() -> None:
 
 
 def test_a_request_has_the_keys_that_an_import_reads_and_no_others() -> None:
-    ours = {"sources", "claims", "judge", "store"}
+    ours = {"sources", "claims", "judge", "budget_usd", "store"}
     assert set(REQUEST["properties"]) == asked(AnswerLines(), {}) | ours
     assert set(SOURCE["properties"]) == asked(SourceLines(), {}) - {"type"}
     of_a_claim = asked(ClaimLines(), {"citation": {"source": "s"}, "citations": []})
