@@ -1,5 +1,6 @@
 """Judges and their versions. A version is made once and never changed: any other setting is another version."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ from judges.registry import judge_type, judge_types
 from labelling.guide.wording import policy_wording
 from labelling.models import Membership, Policy, Project
 
+_NAME = re.compile(r"[-a-zA-Z0-9_]{1,100}")
+
 
 class JudgeUnavailableError(Exception):
     """A version cannot judge as it was made to; the message says why and what to do."""
@@ -26,9 +29,12 @@ def create_judge(*, project: Project, name: str, type_name: str) -> Judge:
     Raises
     ------
     ValueError
-        Where the type is unknown, or the name already belongs to a judge of another type.
+        Where the type is unknown, the name cannot stand in an address, or it already belongs to a judge of another type.
     """
     judge_type(type_name)
+    if not _NAME.fullmatch(name):
+        msg = f"name is {name!r:.120}; expected 1 to 100 letters, digits, hyphens and underscores, as it stands in addresses"
+        raise ValueError(msg)
     judge, _ = Judge.objects.get_or_create(project=project, name=name, defaults={"type": type_name})
     if judge.type != type_name:
         msg = f"name is {name!r}; that is already a judge of type {judge.type!r} here, so expected another name"

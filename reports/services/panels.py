@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.db import transaction
 from django.db.models import Count
 from numpy.typing import NDArray
 
@@ -69,30 +70,31 @@ def fit_panel(*, project: Project, name: str, members: Sequence[JudgeVersion], b
     width = len(NAMES)
     guide = project.current_guide
     try:
-        judge = create_judge(project=project, name=name, type_name=PANEL)
-        return create_version(
-            judge=judge,
-            config={
-                "members": [stage_of(version) for version in members],
-                "coefficients": [
-                    fit.coefficients[start : start + width] for start in range(0, len(fit.coefficients), width)
-                ],
-                "intercept": fit.intercept,
-                "threshold": fit.threshold,
-                "fit": {
-                    "split": Split.DEVELOPMENT.value,
-                    "claims": fit.n,
-                    "unsupported": fit.n_unsupported,
-                    "answers": fit.answers,
-                    "left_out": int((~usable).sum()),
-                    "partial_is_unsupported": project.partial_is_unsupported,
-                    "kappa_held_out": round(fit.kappa, 4),
-                    "data": _data_hash(kept, opinions),
+        with transaction.atomic():  # no judge without a version is left where the members are refused
+            judge = create_judge(project=project, name=name, type_name=PANEL)
+            return create_version(
+                judge=judge,
+                config={
+                    "members": [stage_of(version) for version in members],
+                    "coefficients": [
+                        fit.coefficients[start : start + width] for start in range(0, len(fit.coefficients), width)
+                    ],
+                    "intercept": fit.intercept,
+                    "threshold": fit.threshold,
+                    "fit": {
+                        "split": Split.DEVELOPMENT.value,
+                        "claims": fit.n,
+                        "unsupported": fit.n_unsupported,
+                        "answers": fit.answers,
+                        "left_out": int((~usable).sum()),
+                        "partial_is_unsupported": project.partial_is_unsupported,
+                        "kappa_held_out": round(fit.kappa, 4),
+                        "data": _data_hash(kept, opinions),
+                    },
                 },
-            },
-            policy=guide.policy if guide is not None else Policy.STRICT,
-            by=by,
-        )
+                policy=guide.policy if guide is not None else Policy.STRICT,
+                by=by,
+            )
     except ValueError as error:
         raise PanelRefusedError(str(error)) from error
 

@@ -100,6 +100,12 @@ def test_a_name_belongs_to_one_type() -> None:
         create_judge(project=project, name="leaning", type_name="counting")
 
 
+@pytest.mark.parametrize("name", ["my judge", "a/b", "", "ä", "x" * 101])
+def test_a_name_that_cannot_stand_in_an_address_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="expected 1 to 100 letters, digits, hyphens and underscores"):
+        create_judge(project=make_project(), name=name, type_name="leaning")
+
+
 def test_a_threshold_makes_a_version_once_and_leaves_the_first_as_it_was() -> None:
     version = make_version(make_project(), "leaning")
     before = (version.fingerprint, dict(version.config))

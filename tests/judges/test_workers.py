@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from pytest_django.fixtures import Settings
 
-from judges.models import Chunk, Run
+from judges.models import Chunk, Judge, Run
 from judges.services import chunks
 from judges.services.runs import resume_run, stop_run, sweep
 from judges.tasks import announce
@@ -186,3 +186,6 @@ class TestCommand:
             call_command("run_judge", project.slug, "x", type="leaning", config="[]")
         with pytest.raises(CommandError, match="unknown key 'treshold'"):
             call_command("run_judge", project.slug, "x", type="leaning", config='{"treshold": 1}')
+        with pytest.raises(CommandError, match="name is 'my judge'; expected 1 to 100 letters"):
+            call_command("run_judge", project.slug, "my judge", type="leaning")
+        assert not Judge.objects.exists(), "a judge without a version"

@@ -15,7 +15,7 @@ from judges.services.external import ImportedJudgement, add_judgements, external
 from labelling.models import Claim, Membership, Project, Role
 from reports.services.panels import PanelRefusedError, fit_panel
 from tests.factories import make_answer, make_claim, make_label, make_member, make_project, make_source
-from tests.judges.factories import finish, start
+from tests.judges.factories import finish, make_version, start
 from tests.reports.rows import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +122,18 @@ def test_what_no_panel_can_be_made_of_is_refused_with_the_reason(project: Projec
     refused(good, member(project, "short", claims[:20], right=0.9), reason="on 20 of the 40.*at least 30")
     other = make_project()
     refused(good, member(other, "away", labelled(other, 2), right=0.9), reason="away v1 is of another project")
+    assert not Judge.objects.filter(type="panel").exists(), "a judge without a version"
+
+
+def test_two_judges_with_the_same_settings_make_no_panel_and_leave_no_judge(project: Project) -> None:
+    claims = labelled(project, 40)
+    good = member(project, "good", claims, right=0.9)
+    twins = [make_version(project, "lexical", name=name) for name in ("one", "two")]
+    for twin in twins:
+        finish(start(twin))
+    with pytest.raises(PanelRefusedError, match="members names one judge version twice"):
+        fit_panel(project=project, name="panel", members=[good, *twins], by=None)
+    assert not Judge.objects.filter(type="panel").exists()
 
 
 def test_one_class_alone_is_refused(project: Project) -> None:

@@ -8,6 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from judges.models import Judge, JudgeVersion, Run
 from judges.probes import PROBES
@@ -66,7 +67,8 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"no project {project!r}; expected one of {_listed(Project, 'slug')}")
         try:
-            version = _version(found, judge, options)
+            with transaction.atomic():  # no judge without a version is left where its settings are refused
+                version = _version(found, judge, options)
             selection = Selection(split=options["split"], kind=options["kind"], collection=options["collection"])
             asked: dict[str, Any] = {"version": version, "selection": selection}
             if options["probe"]:
