@@ -7,13 +7,14 @@ well, within a margin that stands for what a person costs more than a judge.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import stats
 
-from calibration.arrays import ArrayLike, FloatArray, codes, probability, same_length
-from calibration.bootstrap import RESAMPLES, SEED, Cells, percentile_figure
+from calibration.arrays import ArrayLike, FloatArray, IntArray, codes, probability, same_length
+from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled, percentile_figure
 from calibration.cells import ratio
 from calibration.intervals import LEVEL
 from calibration.reliability import label_counts
@@ -126,51 +127,117 @@ def alternative_annotator(
     >>> made.winning_rate.value, made.people[1].human.value == 2 / 3
     (1.0, True)
     """
+    several = alternative_annotators(
+        answer, labels, {"judge": verdict}, epsilon=epsilon, least=least, resamples=resamples, seed=seed, level=level
+    )
+    return several["judge"]
+
+
+def alternative_annotators(
+    answer: ArrayLike,
+    labels: ArrayLike,
+    verdicts: Mapping[str, ArrayLike],
+    *,
+    epsilon: float = EPSILON,
+    least: int = LEAST_CLAIMS,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> dict[str, AlternativeAnnotator]:
+    """Return the same for several judges, by name, on one draw: what each gets is what it gets alone.
+
+    Parameters
+    ----------
+    answer, labels
+        As for `alternative_annotator`.
+    verdicts : mapping of str to array_like of int, shape (n,)
+        What each judge says.
+    epsilon, least, resamples, seed, level
+        As for `alternative_annotator`.
+
+    Examples
+    --------
+    >>> people = np.tile([[0, 0, 2], [0, 2, 2], [0, 0, 2]], 20)
+    >>> judges = {"sharp": np.tile([0, 0, 2], 20), "deaf": np.zeros(60, dtype=np.int8)}
+    >>> made = alternative_annotators(np.arange(60), people, judges, resamples=50)
+    >>> made["sharp"].winning_rate.value, made["deaf"].winning_rate.value
+    (1.0, 0.0)
+    """
     margin = probability(epsilon, name="epsilon")
     clusters = codes(answer, name="answer", low=-(2**62), high=2**62)
     given = codes(labels, name="labels", low=MISSING, high=len(VERDICTS) - 1, ndim=2)
-    said = codes(verdict, name="verdict", low=MISSING, high=NO_JUDGEMENT)
-    same_length(answer=clusters, labels=given, verdict=said)
-    counts = np.pad(label_counts(given, categories=len(VERDICTS)), ((0, 0), (0, 1)))
-    people, counted = [], Cells(clusters)
+    same_length(answer=clusters, labels=given)
+    counts, counted = np.pad(label_counts(given, categories=len(VERDICTS)), ((0, 0), (0, 1))), Cells(clusters)
+    people = {}
+    for number, (name, verdict) in enumerate(verdicts.items()):
+        said = codes(verdict, name=f"verdict of {name}", low=MISSING, high=NO_JUDGEMENT)
+        same_length(answer=clusters, said=said)
+        people[name] = _count(counted, clusters, given, said, counts, key=f"{number}", least=least)
+    drawn = counted.resample(resamples=resamples, seed=seed)
+    return {
+        name: _read(drawn, found, answers=counted.answers, margin=margin, level=level) for name, found in people.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """One person with claims enough: row of the labels, table, claims and answers."""
+
+    person: int
+    table: str
+    claims: int
+    answers: int
+
+
+def _count(
+    counted: Cells, clusters: IntArray, given: IntArray, said: IntArray, counts: IntArray, *, key: str, least: int
+) -> list[_Counted]:
+    """Count, for each person with claims enough, on how many the judge, the person or both agree with the others best."""
+    people = []
     usable = (said >= 0) & (counts.sum(axis=1) >= 2)
     for person, own in enumerate(given):
         rows = np.flatnonzero((own >= 0) & usable)
-        if len(rows) < max(least, 1) or len(np.unique(clusters[rows])) < LEAST_ANSWERS:
+        answers = len(np.unique(clusters[rows]))
+        if len(rows) < max(least, 1) or answers < LEAST_ANSWERS:
             continue
         by_judge = counts[rows, said[rows]] - (said[rows] == own[rows])
         by_person = counts[rows, own[rows]] - 1
         cell = np.where(by_judge > by_person, _JUDGE, np.where(by_person > by_judge, _PERSON, _BOTH))
-        counted.add(str(person), cell, shape=(1, 3), rows=rows)
-        people.append((person, len(rows), len(np.unique(clusters[rows]))))
+        table = f"{key} {person}"
+        counted.add(table, cell, shape=(1, 3), rows=rows)
+        people.append(_Counted(person, table, len(rows), answers))
+    return people
+
+
+def _read(
+    drawn: Resampled, people: list[_Counted], *, answers: int, margin: float, level: float
+) -> AlternativeAnnotator:
     if not people:
         return AlternativeAnnotator(Figure.undefined(NOBODY), Figure.undefined(NOBODY), margin, ())
-    drawn = counted.resample(resamples=resamples, seed=seed)
-    judge, judge_drawn = _shares([drawn.values(str(who), _judge_share) for who, *_ in people])
-    human, human_drawn = _shares([drawn.values(str(who), _human_share) for who, *_ in people])
+    judge, judge_drawn = _shares([drawn.values(one.table, _judge_share) for one in people])
+    human, human_drawn = _shares([drawn.values(one.table, _human_share) for one in people])
     ahead, ahead_drawn = judge - human + margin, judge_drawn - human_drawn + margin
     error = np.nanstd(ahead_drawn, axis=0)
     p, p_drawn = _p(ahead, error), _p(ahead_drawn, error)
     won, won_drawn = _discovered(p), _discovered(p_drawn)
-    n, answers = len(people), counted.answers
 
     def figure(value: float, replicates: FloatArray, *, n: int, answers: int) -> Figure:
         return percentile_figure(value, replicates, n=n, answers=answers, reason=NOBODY, level=level)
 
     return AlternativeAnnotator(
-        winning_rate=figure(float(won.mean()), won_drawn.mean(axis=1), n=n, answers=answers),
-        advantage=figure(float(judge.mean()), judge_drawn.mean(axis=1), n=n, answers=answers),
+        winning_rate=figure(float(won.mean()), won_drawn.mean(axis=1), n=len(people), answers=answers),
+        advantage=figure(float(judge.mean()), judge_drawn.mean(axis=1), n=len(people), answers=answers),
         epsilon=margin,
         people=tuple(
             StandIn(
-                person,
-                size,
-                judge=figure(float(judge[place]), judge_drawn[:, place], n=size, answers=of),
-                human=figure(float(human[place]), human_drawn[:, place], n=size, answers=of),
+                one.person,
+                one.claims,
+                judge=figure(float(judge[place]), judge_drawn[:, place], n=one.claims, answers=one.answers),
+                human=figure(float(human[place]), human_drawn[:, place], n=one.claims, answers=one.answers),
                 p=float(p[place]),
                 won=bool(won[place]),
             )
-            for place, (person, size, of) in enumerate(people)
+            for place, one in enumerate(people)
         ),
     )
 

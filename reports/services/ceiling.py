@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from django.db.models import Max
 
-from calibration.alternative import AlternativeAnnotator, alternative_annotator
+from calibration.alternative import AlternativeAnnotator, alternative_annotators
 from calibration.arrays import BoolArray, IntArray
 from calibration.noise import NoiseShare, noise_share
 from calibration.pairs import LEAST_SHARED
@@ -161,16 +161,16 @@ def report_ceiling(project: Project, selection: Selection, *, by: By = "month") 
         return remembered(stamp, f"{name} {selection!r}", make)
 
     figures = kept(f"ceiling by {by}", lambda: _figures(project, *rows(), by=by))
+    stand_ins = kept(f"stand-ins {[version.pk for version in versions]}", lambda: _stand_ins(rows()[0]))
     repeated = _repetitions(versions)
     judges = {}
     for version in versions:
-        stand_in = kept(f"stand-in {version.pk}", partial(_stand_in, rows, version))
         noise = run = None
         if version.pk in repeated:
             # The data stamp does not look at tests of a judge, so the last word of this one stands in the name.
             run, last = repeated[version.pk]
             noise = kept(f"noise {run.pk} {last}", partial(_noise, rows, run))
-        judges[version.pk] = JudgeFigures(stand_in, noise, None if run is None else run.pk)
+        judges[version.pk] = JudgeFigures(stand_ins[str(version.pk)], noise, None if run is None else run.pk)
     return CeilingReport(project, selection, by, comparison, figures, judges)
 
 
@@ -192,6 +192,8 @@ def ceiling_rows(
 
 def _figures(project: Project, rows: Rows, more: CeilingRows, *, by: By) -> CeilingFigures:
     def people(kept: BoolArray, *, least: int = LEAST_SHARED) -> PeopleAgreement:
+        if least > 1 and kept.all():
+            return everybody
         return people_agreement(
             rows.answer[kept],
             rows.labels[:, kept],
@@ -269,9 +271,10 @@ def _repetitions(versions: Sequence[JudgeVersion]) -> dict[int, tuple[Run, int]]
     return {run.judge_version_id: (run, last[run.pk]) for run in runs}
 
 
-def _stand_in(rows: Callable[[], tuple[Rows, CeilingRows]], version: JudgeVersion) -> AlternativeAnnotator:
-    claims, _ = rows()
-    return alternative_annotator(claims.answer, claims.labels, claims.judge(version.pk).verdict)
+def _stand_ins(rows: Rows) -> dict[str, AlternativeAnnotator]:
+    """The test of every judge, by the key of its version."""
+    said = {str(column.version_id): column.verdict for column in rows.judges}
+    return alternative_annotators(rows.answer, rows.labels, said)
 
 
 def _noise(rows: Callable[[], tuple[Rows, CeilingRows]], run: Run) -> NoiseShare:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
-from calibration.alternative import alternative_annotator
+from calibration.alternative import alternative_annotator, alternative_annotators
 from tests.calibration.factories import Ints, labels_with_gaps, noisy
 
 
@@ -116,3 +116,15 @@ def test_the_interval_of_the_advantage_covers_it() -> None:
 def shares_at_once(labels: Ints, verdict: Ints, person: int) -> float:
     others = np.delete(labels, person, axis=0)
     return float(((others == verdict).sum(axis=0) >= (others == labels[person]).sum(axis=0)).mean())
+
+
+def test_several_judges_get_what_each_gets_alone() -> None:
+    labels, one = people_and_judge(seed=1, right=0.8)
+    _, two = people_and_judge(seed=1, right=0.5)
+    two[:100] = -1
+    answer = np.arange(400) // 4
+    made = alternative_annotators(answer, labels, {"one": one, "two": two}, resamples=100)
+    assert made["one"] == alternative_annotator(answer, labels, one, resamples=100)
+    assert made["two"] == alternative_annotator(answer, labels, two, resamples=100)
+    with pytest.raises(ValueError, match="verdict of odd"):
+        alternative_annotators(answer, labels, {"odd": np.full(400, 7)})
