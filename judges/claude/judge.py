@@ -14,7 +14,7 @@ from judges.preview import Preview
 from judges.prices import price_of
 from judges.prompted.beforehand import preview_of
 from judges.prompted.calls import CallError
-from judges.prompted.judge import PromptedJudge
+from judges.prompted.judge import PromptedJudge, Twins
 from judges.prompted.opinions import opinion_of_error, opinion_of_reply
 from judges.prompted.pacing import GivenUpError, shared_pace
 from judges.prompted.prompts import Prompt
@@ -64,10 +64,12 @@ class ClaudeJudge(PromptedJudge):
     def _at_the_rate(self, whole: Decimal | None) -> Decimal | None:
         return whole * self.price.batch if self._settings.batch and self.price and whole is not None else whole
 
-    def _asked(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
-        if self._settings.batch:
+    def _asked(
+        self, claims: Sequence[ClaimInput], purse: Purse, twins: Twins
+    ) -> Iterator[tuple[ClaimInput, Opinion | None]]:
+        if self._settings.batch:  # what is in a batch is read again and never lost, so only its own claim is noted
             return self._in_batches(claims, purse)
-        return super()._asked(claims, purse)
+        return super()._asked(claims, purse, twins)
 
     def _in_batches(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
         batches = Batches(self._claude, self._tries)

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from judges.prices import Price
@@ -16,9 +16,10 @@ from judges.prompted.pacing import Pace
 from judges.prompted.prompts import Prompt
 from judges.prompted.pump import Job, Pump, Result
 from judges.prompted.retrying import Patience, ask
-from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse
+from judges.protocol import ClaimInput, Forecast, FreePurse, Opinion, Outcome, Purse, Reserved
 
 _USUAL_REPLY_TOKENS = 120
+Twins = Mapping[int, Sequence[ClaimInput]]
 
 
 class PromptedJudge:
@@ -101,13 +102,16 @@ class PromptedJudge:
                 alone.append(claim)
             else:
                 twins.setdefault(same.claim_id, []).append(claim)
-        for claim, opinion in self._asked(alone, purse):
-            yield claim, opinion
+        for claim, opinion in self._asked(alone, purse, twins):
+            # The one that is noted as asked comes last: until then, who comes after a lost worker knows of it.
             for twin in twins.get(claim.claim_id, ()):
                 yield twin, _copy(opinion)
+            yield claim, opinion
 
-    def _asked(self, claims: Sequence[ClaimInput], purse: Purse) -> Iterator[tuple[ClaimInput, Opinion | None]]:
-        """Ask about claims that each come to a question of their own."""
+    def _asked(
+        self, claims: Sequence[ClaimInput], purse: Purse, twins: Twins
+    ) -> Iterator[tuple[ClaimInput, Opinion | None]]:
+        """Ask about claims that each come to a question of their own; ``twins`` are those that share it, by claim."""
         prompts = [self.prompt(claim) for claim in claims]
         sharing = Counter(prompt.sources for prompt in prompts)
         jobs = [
@@ -116,7 +120,7 @@ class PromptedJudge:
         ]
         pump = Pump(
             jobs,
-            purse=purse,
+            purse=_TogetherPurse(purse, twins),
             at_most=lambda job: self.at_most(job.prompt),
             send=self._send,
             at_once=self._pace.at_once,
@@ -165,6 +169,22 @@ class PromptedJudge:
 
     def _about(self, prompt: Prompt) -> Decimal | None:
         return about_it_costs(prompt, price=self.price, reply_tokens=_USUAL_REPLY_TOKENS)
+
+
+class _TogetherPurse:
+    """The purse of a run, as one that notes every claim which a question is about: where it is lost, all of them are."""
+
+    def __init__(self, purse: Purse, twins: Twins) -> None:
+        self._purse, self._twins = purse, twins
+        self.going = purse.going
+
+    def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
+        """Ask leave for the question; the other claims cost nothing more."""
+        answer = self._purse.reserve(claim, at_most)
+        if answer is Reserved.YES:
+            for twin in self._twins.get(claim.claim_id, ()):
+                self._purse.reserve(twin, Decimal(0))
+        return answer
 
 
 def _copy(opinion: Opinion | None) -> Opinion | None:

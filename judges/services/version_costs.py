@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Avg, Count, F, Q, Sum
 
@@ -58,7 +59,7 @@ def version_costs(versions: Sequence[JudgeVersion]) -> dict[int, VersionCost]:
         mean=Avg(F("seconds") + F("reused_seconds"), filter=asked),
         reused=Sum("reused_usd"),
     )
-    counts = {row["run__judge_version"]: row for row in counted}
+    counts: dict[int, dict[str, Any]] = {row["run__judge_version"]: dict(row) for row in counted}
     found = {}
     for version in versions:
         row = counts.get(version.pk, {"n": 0, "asked": 0, "mean": None, "reused": None})

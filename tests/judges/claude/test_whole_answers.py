@@ -1,14 +1,17 @@
 """The question about a whole answer: forecast once, asked once, one by one and in batches, and never cut apart."""
 
+from datetime import timedelta
 from decimal import Decimal
+from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from judges.services import chunks, forecasts
 from judges.services.forecasts import forecast_run
-from judges.services.paying import spending_of
+from judges.services.paying import LOST, spending_of
 from judges.services.progress import progress_of
-from judges.services.runs import add_chunks
+from judges.services.runs import add_chunks, sweep
 from judges.services.selection import Selection
 from labelling.models import Answer, Claim, Project
 from tests.factories import make_answer, make_claim, make_project, make_source
@@ -93,3 +96,35 @@ def test_what_is_copied_for_nothing_is_not_to_come(api: FakeMessagesApi) -> None
     progress = progress_of(second)
     assert (progress.done, progress.left) == (2, 7)
     assert progress.to_come_usd == COST
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_a_worker_lost_between_the_claims_of_an_answer_asks_about_it_once(
+    api: FakeMessagesApi, monkeypatch: pytest.MonkeyPatch, batch: bool
+) -> None:
+    project = make_project()
+    answers_with_claims(project, 1, 4)
+    run = start(claude(project, unit="answer", batch=batch))
+    keep = chunks._keep_paid
+    left = iter(range(2))
+
+    def keep_two(*given: Any) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt  # as good as a kill: nothing is written from here on
+        keep(*given)
+
+    monkeypatch.setattr(chunks, "_keep_paid", keep_two)
+    with pytest.raises(KeyboardInterrupt):
+        finish(run)
+    monkeypatch.setattr(chunks, "_keep_paid", keep)
+    assert run.judgements.count() == 2
+    sweep(now=timezone.now() + timedelta(hours=1))
+    run = finish(run)
+    assert run.judgements.count() == 4
+    asked = len(api.asked) + sum(map(len, api.batches.values()))
+    lost = run.judgements.filter(reason=LOST).count()
+    assert asked == 1
+    assert lost == (0 if batch else 2), "a batch that was handed in is read again"
+    spent = spending_of(run)
+    assert spent.known == (COST / 2 if batch else 0)
+    assert spent.at_most >= (COST / 2 if batch else COST)

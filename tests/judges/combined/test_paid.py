@@ -172,7 +172,7 @@ def test_a_paid_stage_that_was_asked_before_costs_nothing() -> None:
     row = run.judgements.first()
     assert row is not None
     assert row.detail["stages"][1]["cost_usd"] == "0.010000"
-    assert (row.cost_usd, row.reused_usd) == (0, COST)
+    assert (row.cost_usd, row.reused_usd) == (Decimal(0), COST)
     assert (row.seconds, row.reused_seconds) == (0.5, 0.5)
 
 
@@ -189,8 +189,8 @@ def test_what_a_thousand_claims_cost_does_not_depend_on_what_was_asked_before() 
     asking = cascade(elsewhere, *whole)
     finish(start(asking))
     costs = version_costs([reusing, asking])
-    assert (costs[reusing.pk].spending.known, costs[reusing.pk].reused_usd) == (0, 2 * COST)
-    assert (costs[asking.pk].spending.known, costs[asking.pk].reused_usd) == (2 * COST, 0)
+    assert (costs[reusing.pk].spending.known, costs[reusing.pk].reused_usd) == (Decimal(0), 2 * COST)
+    assert (costs[asking.pk].spending.known, costs[asking.pk].reused_usd) == (2 * COST, Decimal(0))
     assert costs[reusing.pk].per_thousand_usd == costs[asking.pk].per_thousand_usd == 1000 * COST
     assert costs[reusing.pk].mean_seconds == costs[asking.pk].mean_seconds == 1.0
     again = start(reusing)  # taken over whole from the run before

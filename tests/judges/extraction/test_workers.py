@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from judges.models import AnswerDraft, Extraction
 from judges.services import extracting, extraction_jobs
+from judges.services.extraction import answer_hash
 from judges.services.extraction_jobs import spent_on
+from judges.services.paying import LOST
 from judges.tasks import announce_extraction
 from tests.factories import make_project
 from tests.judges.extraction.factories import finish, make_bare_answer, start
@@ -47,7 +49,7 @@ def test_a_worker_killed_in_the_middle_of_an_extraction_makes_nobody_pay_twice(
     finish(job)
     assert drafts.filter(state=State.DRAFTED).count() == 40 - asked
     lost = drafts.filter(state=State.FAILED)
-    assert [draft.reason for draft in lost] == [extraction_jobs.LOST] * asked
+    assert [draft.reason for draft in lost] == [LOST] * asked
     assert max(api.tries.values()) == 1
     assert sum(drafts.values_list("cost_usd", flat=True)) == (40 - asked) * COST
     assert spent_on(job) == (40 - asked) * COST + sum(lost.values_list("counted_usd", flat=True))
@@ -93,7 +95,7 @@ def test_a_text_that_another_worker_asks_about_is_left_to_it(api: FakeMessagesAp
     make_bare_answer(second, "Another answer [1].")
     theirs, ours = start(first, "claude"), start(second, "claude")
     (draft,) = extracting._take(theirs)  # a worker that has got so far
-    name = extracting.answer_hash(draft.answer.question, draft.answer.text)
+    name = answer_hash(draft.answer.question, draft.answer.text)
     assert extracting._asked_by_us(theirs, {draft.pk: (name, [draft])})
     assert extracting.work_on_extraction(ours.pk, seconds=5) is False, "no use in coming back at once"
     assert list(ours.drafts.order_by("id").values_list("state", flat=True)) == [State.WAITING, State.DRAFTED]
