@@ -25,9 +25,9 @@ def fill_places(*, project: Project, labelled: Collection[int]) -> None:
             SELECT c.project_id, c.id, n.position, 1, 'open'
             FROM {claim} c CROSS JOIN ({numbers}) n
             WHERE c.project_id = %s
+              AND NOT EXISTS (SELECT 1 FROM {slot} s WHERE s.claim_id = c.id)
               AND EXISTS (SELECT 1 FROM {citation} t JOIN {source} d ON d.id = t.source_id
                           WHERE t.claim_id = c.id AND d.text <> '')
-              AND NOT EXISTS (SELECT 1 FROM {slot} s WHERE s.claim_id = c.id)
               AND NOT EXISTS (SELECT 1 FROM {label} l WHERE l.claim_id = c.id)
             ORDER BY c.id, n.position
             ON CONFLICT DO NOTHING
