@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC
-from functools import cache, partial
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -153,15 +153,13 @@ def report_ceiling(project: Project, selection: Selection, *, by: By = "month") 
     versions = newest_of_each(list(judged_versions(project)))
     comparison = compare_versions(project, selection, versions=versions, stamp=stamp)
 
-    @cache
-    def rows() -> tuple[Rows, CeilingRows]:
-        return ceiling_rows(project, selection, versions, stamp)
+    about = (project, selection, versions, stamp)
 
     def kept(name: str, make: Callable[[], T]) -> T:
         return remembered(stamp, f"{name} {selection!r}", make)
 
-    figures = kept(f"ceiling by {by}", lambda: _figures(project, *rows(), by=by))
-    stand_ins = kept(f"stand-ins {[version.pk for version in versions]}", lambda: _stand_ins(rows()[0]))
+    figures = kept(f"ceiling by {by}", partial(_make_figures, *about, by))
+    stand_ins = kept(f"stand-ins {[version.pk for version in versions]}", partial(_make_stand_ins, *about))
     repeated = _repetitions(versions)
     judges = {}
     for version in versions:
@@ -169,8 +167,8 @@ def report_ceiling(project: Project, selection: Selection, *, by: By = "month") 
         if version.pk in repeated:
             # The data stamp does not look at tests of a judge, so the last word of this one stands in the name.
             run, last = repeated[version.pk]
-            noise = kept(f"noise {run.pk} {last}", partial(_noise, rows, run))
-        judges[version.pk] = JudgeFigures(stand_ins[str(version.pk)], noise, None if run is None else run.pk)
+            noise = kept(f"noise {run.pk} {last}", partial(_make_noise, *about, run))
+        judges[version.pk] = JudgeFigures(stand_ins[version.pk], noise, None if run is None else run.pk)
     return CeilingReport(project, selection, by, comparison, figures, judges)
 
 
@@ -180,17 +178,14 @@ def ceiling_stamp(project: Project, selection: Selection) -> str:
     return report_stamp(project, data) if selection.since or selection.until else data
 
 
-def ceiling_rows(
-    project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str
-) -> tuple[Rows, CeilingRows]:
-    """The claims of a selection that may enter a figure, with all columns of the page."""
+def _make_figures(
+    project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str, by: By
+) -> CeilingFigures:
     everything = remembered(stamp, "rows", lambda: read_rows(project))
-    more = remembered(stamp, "ceiling rows", lambda: read_ceiling_rows(project, everything.claim))
+    columns = remembered(stamp, "ceiling rows", lambda: read_ceiling_rows(project, everything.claim))
     rows = selected_rows(project, selection, versions, stamp)
-    return rows, more.at(places_of(everything.claim, rows.claim))
+    more = columns.at(places_of(everything.claim, rows.claim))
 
-
-def _figures(project: Project, rows: Rows, more: CeilingRows, *, by: By) -> CeilingFigures:
     def people(kept: BoolArray, *, least: int = LEAST_SHARED) -> PeopleAgreement:
         if least > 1 and kept.all():
             return everybody
@@ -267,27 +262,34 @@ def _repetitions(versions: Sequence[JudgeVersion]) -> dict[int, tuple[Run, int]]
     """The newest run that asked each version the same again and got a word, with the key of the last one."""
     said = Judgement.objects.filter(run__judge_version__in=versions, run__probe=Run.Probe.REPETITION)
     last = dict(said.order_by().values_list("run_id").annotate(Max("id")))
-    runs = Run.objects.filter(pk__in=last).select_related("project").order_by("id")
+    runs = Run.objects.filter(pk__in=last).order_by("id")
     return {run.judge_version_id: (run, last[run.pk]) for run in runs}
 
 
-def _stand_ins(rows: Rows) -> dict[str, AlternativeAnnotator]:
+def _make_stand_ins(
+    project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str
+) -> dict[int, AlternativeAnnotator]:
     """The test of every judge, by the key of its version."""
-    said = {str(column.version_id): column.verdict for column in rows.judges}
-    return alternative_annotators(rows.answer, rows.labels, said)
+    rows = selected_rows(project, selection, versions, stamp)
+    made = alternative_annotators(
+        rows.answer, rows.labels, {str(column.version_id): column.verdict for column in rows.judges}
+    )
+    return {int(key): test for key, test in made.items()}
 
 
-def _noise(rows: Callable[[], tuple[Rows, CeilingRows]], run: Run) -> NoiseShare:
+def _make_noise(
+    project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str, run: Run
+) -> NoiseShare:
     """The noise of a judge from a run that asked the same again: beside it, what the version said before."""
-    claims, _ = rows()
+    rows = selected_rows(project, selection, versions, stamp)
     before = {claim: said for claim, (said, _) in said_before(run).items()}
     again = run.judgements.filter(replaced=False, outcome__in=ANSWERED).values_list("claim_id", "verdict")
     return noise_share(
-        claims.answer,
-        claims.labels,
-        _spread(claims, before),
-        _spread(claims, dict(again)),
-        partial_is_unsupported=run.project.partial_is_unsupported,
+        rows.answer,
+        rows.labels,
+        _spread(rows, before),
+        _spread(rows, dict(again)),
+        partial_is_unsupported=project.partial_is_unsupported,
     )
 
 
