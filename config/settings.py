@@ -104,9 +104,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": str(VAR_DIR / "cache"),
         "TIMEOUT": 7 * 24 * 3600,
-        "OPTIONS": {"MAX_ENTRIES": 400},
+        "OPTIONS": {"MAX_ENTRIES": 2000},
     }
 }
+# What takes longer to make than so many seconds is shown on pages as it was a moment ago, which they say.
+FIGURES_SLOW_AFTER_S = env.float("FIGURES_SLOW_AFTER_S", 1.0, validate=Range(min=0))
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.db.models import Count, Exists, Max, OuterRef, Q
 
+from labelling.keeping import data_stamp, remembered
 from labelling.models import Adjudication, Citation, Claim, GuideVersion, Label, Project, Role, Slot
 from labelling.services.adjudications import disagreements
 
@@ -57,31 +59,60 @@ class Overview:
         return self.labels + self.places_waiting + self.places_held
 
 
+@dataclass(frozen=True, slots=True)
+class _Counts:
+    """What takes a look at every claim or label; `done` is labels and the time of the last by annotator."""
+
+    claims: int
+    claims_cited: int
+    collections: tuple[CollectionRow, ...]
+    systems: tuple[SystemRow, ...]
+    done: dict[int, tuple[int, datetime | None]]
+    labels: int
+    disagreements: int
+    settled: int
+
+
 def project_overview(project: Project) -> Overview:
     """Everything the project page shows, in a fixed number of queries."""
-    cited = Exists(Citation.objects.filter(claim=OuterRef("pk")))
-    claims = Claim.objects.filter(project=project).aggregate(n=Count("pk"), cited=Count("pk", filter=cited))
+    counts = remembered(data_stamp(project), "overview", partial(_count, project), may_lag=True)
     places = Slot.objects.filter(project=project).aggregate(
         waiting=Count("pk", filter=Q(state=Slot.State.OPEN)), held=Count("pk", filter=Q(state=Slot.State.LEASED))
     )
-    collections = _collections(project)
-    systems = project.answers.order_by("system").values_list("system").annotate(n=Count("pk"))
-    system_rows = tuple(SystemRow(name, n) for name, n in systems)
-    annotators = _annotators(project)
     return Overview(
-        sources=sum(row.sources for row in collections),
-        answers=sum(row.answers for row in system_rows),
-        claims=claims["n"],
-        claims_cited=claims["cited"],
-        collections=collections,
-        systems=system_rows,
-        annotators=annotators,
-        labels=Label.objects.counted().filter(claim__project=project).count(),
+        sources=sum(row.sources for row in counts.collections),
+        answers=sum(row.answers for row in counts.systems),
+        claims=counts.claims,
+        claims_cited=counts.claims_cited,
+        collections=counts.collections,
+        systems=counts.systems,
+        annotators=_annotators(project, counts.done),
+        labels=counts.labels,
         places_waiting=places["waiting"],
         places_held=places["held"],
+        disagreements=counts.disagreements,
+        settled=counts.settled,
+        guide=project.current_guide,
+    )
+
+
+def _count(project: Project) -> _Counts:
+    cited = Exists(Citation.objects.filter(claim=OuterRef("pk")))
+    claims = Claim.objects.filter(project=project).aggregate(n=Count("pk"), cited=Count("pk", filter=cited))
+    systems = project.answers.order_by("system").values_list("system").annotate(n=Count("pk"))
+    labels = Label.objects.current().filter(annotator__project=project, withdrawn=False, occasion=1).order_by()
+    return _Counts(
+        claims=claims["n"],
+        claims_cited=claims["cited"],
+        collections=_collections(project),
+        systems=tuple(SystemRow(name, n) for name, n in systems),
+        done={
+            pk: (n, last)
+            for pk, n, last in labels.values_list("annotator").annotate(n=Count("pk"), last=Max("created"))
+        },
+        labels=Label.objects.counted().filter(claim__project=project).count(),
         disagreements=disagreements(project).count(),
         settled=Adjudication.objects.current().filter(claim__project=project).count(),
-        guide=project.current_guide,
     )
 
 
@@ -92,11 +123,7 @@ def _collections(project: Project) -> tuple[CollectionRow, ...]:
     return tuple(CollectionRow(name, n, claims.get(name, 0)) for name, n in sorted(sources.items()))
 
 
-def _annotators(project: Project) -> tuple[AnnotatorRow, ...]:
-    labels = Label.objects.current().filter(annotator__project=project, withdrawn=False, occasion=1).order_by()
-    done = {
-        pk: (n, last) for pk, n, last in labels.values_list("annotator").annotate(n=Count("pk"), last=Max("created"))
-    }
+def _annotators(project: Project, done: dict[int, tuple[int, datetime | None]]) -> tuple[AnnotatorRow, ...]:
     members = project.memberships.filter(Q(role=Role.ANNOTATOR) | Q(pk__in=list(done))).order_by("pseudonym")
     return tuple(
         AnnotatorRow(member.pseudonym, member.user_id is not None, *done.get(member.pk, (0, None)))

@@ -9,10 +9,12 @@ from labelling.forms.projects import NewProjectForm, SettingsForm
 from labelling.models import Role
 from labelling.services.overview import project_overview
 from labelling.services.projects import change_settings, create_project
+from labelling.views.older import may_be_older
 
 
 @login_required
 @require_safe
+@may_be_older
 def project(request: HttpRequest, slug: str) -> HttpResponse:
     """What is in the project and what to do next; annotators go straight to their work."""
     here = seat(request.user, slug)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import numpy as np
 from django.db import transaction
@@ -95,7 +96,8 @@ def choose_thresholds(
         raise ValueError(msg)
     stamp = stamp or data_stamp(project)
     name = f"choices {selection!r} {version.pk} {terms!r}"
-    return remembered(stamp, name, lambda: _choose(project, version, selection, terms, stamp))
+    make = partial(_choose, project, version, selection, terms, stamp)
+    return remembered(stamp, name, make, may_lag=True)
 
 
 def save_choice(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from django.db.models import Exists, OuterRef, QuerySet
@@ -124,9 +125,13 @@ def compare_versions(
 ) -> ComparisonReport:
     """Compare the named versions with the people of the project; a version without judgements has empty figures."""
     stamp = stamp or data_stamp(project)
-    ids = [version.pk for version in versions]
+    # With their names: the figures of a judge are found by its name.
+    asked = [(version.pk, str(version)) for version in versions]
     figures = remembered(
-        stamp, f"comparison {selection!r} {ids}", lambda: _make_figures(project, selection, versions, stamp)
+        stamp,
+        f"comparison {selection!r} {asked}",
+        partial(_make_figures, project, selection, list(versions), stamp),
+        may_lag=True,
     )
     return _report(project, selection, figures, versions, reference)
 
@@ -164,10 +169,9 @@ def _make_figures(
     stamp: str,
 ) -> Figures:
     rows = selected_rows(project, selection, versions, stamp)
-    partial = project.partial_is_unsupported
     data = comparison_input(rows, {version.pk: str(version) for version in versions})
     return Figures(
-        result=compare(data, partial_is_unsupported=partial, rule=RULES[project.consensus_rule]),
+        result=compare(data, partial_is_unsupported=project.partial_is_unsupported, rule=RULES[project.consensus_rule]),
         expenses={version.pk: expense(rows.judge(version.pk), external=is_external(version)) for version in versions},
         targeted_left_out=rows.targeted_left_out,
         splits=summarise_splits(project),

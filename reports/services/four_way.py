@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,10 +93,8 @@ def choose_three(project: Project, version: JudgeVersion, selection: Selection, 
         return None
     stamp = stamp or data_stamp(project)
     # In a tuple, since nothing chosen is worth keeping too.
-    (made,) = remembered(
-        stamp, f"four-way {selection!r} {version.pk}", lambda: (_choose(project, version, selection, stamp),)
-    )
-    return made
+    make = partial(_choose, project, version, selection, stamp)
+    return remembered(stamp, f"four-way {selection!r} {version.pk}", make, may_lag=True)
 
 
 def _choose(project: Project, version: JudgeVersion, selection: Selection, stamp: str) -> FourWay | None:

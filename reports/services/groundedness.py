@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,7 +147,8 @@ def report_groundedness(
     figures = remembered(
         stamp,
         f"groundedness {selection!r} {asked} {origin}",
-        lambda: _make_figures(project, selection, version, origin, stamps=(data, stamp)),
+        partial(_make_figures, project, selection, version, origin, stamps=(data, stamp)),
+        may_lag=True,
     )
     return GroundednessReport(project, selection, version, certificate_words(version), figures)
 

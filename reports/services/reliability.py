@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -69,7 +70,10 @@ def report_reliability(
     """
     stamp = stamp or data_stamp(project)
     return remembered(
-        stamp, f"reliability {selection!r} {version.pk}", lambda: _report(project, version, selection, stamp)
+        stamp,
+        f"reliability {selection!r} {version.pk}",
+        partial(_report, project, version, selection, stamp),
+        may_lag=True,
     )
 
 

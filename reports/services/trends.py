@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,7 +156,8 @@ def report_trends(
     figures = remembered(
         stamp,
         f"trends {selection!r} {by} {edges!r} {asked} {origin}",
-        lambda: _make_figures(project, selection, by, edges, version, origin, stamps=(data, stamp)),
+        partial(_make_figures, project, selection, by, edges, version, origin, stamps=(data, stamp)),
+        may_lag=True,
     )
     return TrendReport(project, selection, by, version, certificate_words(version), figures, releases, now)
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from calibration.sentences import difference_sentence, judge_sentence
 from labelling.access import engineer_seat
+from labelling.views.older import may_be_older
 from reports.comparison_plots import comparison_plots
 from reports.forms import SORTS, ComparisonForm
 from reports.plots.basis import basis_words
@@ -22,6 +23,7 @@ from reports.views.asking import wants_fragment
 
 @login_required
 @require_GET
+@may_be_older
 def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     """The comparison with its filters; only the part below the filters where htmx asks."""
     here = engineer_seat(request.user, slug)

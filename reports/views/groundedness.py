@@ -10,6 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
+from labelling.views.older import may_be_older
 from reports.groundedness_files import FORMS, file_name
 from reports.groundedness_table import headline, shown_sections
 from reports.report_forms import GroundednessForm
@@ -32,6 +33,7 @@ def _report(seat: Seat, form: GroundednessForm) -> tuple[GroundednessReport, int
 
 @login_required
 @require_GET
+@may_be_older
 def groundedness(request: HttpRequest, slug: str) -> HttpResponse:
     """The report with its filters; only the part below the filters where htmx asks."""
     here = engineer_seat(request.user, slug)

@@ -240,7 +240,7 @@ def test_project_page_costs_the_same_for_few_and_for_many(django_assert_num_quer
         for claim in make_claims(project, many):
             make_labels(claim, [make_member(project) for _ in range(2)], ["stated", "absent"])
             make_source(project, collection=f"collection {claim.pk}")
-        with django_assert_num_queries(14):
+        with django_assert_num_queries(15):
             assert client.get(page("project", project)).status_code == 200
 
 
