@@ -176,7 +176,6 @@ class _TogetherPurse:
 
     def __init__(self, purse: Purse, twins: Twins) -> None:
         self._purse, self._twins = purse, twins
-        self.going = purse.going
 
     def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
         """Ask leave for the question; the other claims cost nothing more."""
@@ -185,6 +184,10 @@ class _TogetherPurse:
             for twin in self._twins.get(claim.claim_id, ()):
                 self._purse.reserve(twin, Decimal(0))
         return answer
+
+    def going(self) -> bool:
+        """Whether there is any use in going on."""
+        return self._purse.going()
 
 
 def _copy(opinion: Opinion | None) -> Opinion | None:

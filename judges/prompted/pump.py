@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Protocol
 
 from judges.prompted.calls import CallError, Reply
 from judges.prompted.pacing import GivenUpError
 from judges.prompted.prompts import Prompt
-from judges.protocol import ClaimInput, Purse, Reserved
+from judges.protocol import ClaimInput, Reserved
 
 _LOOK_UP_SECONDS = 0.5
 
@@ -38,6 +39,18 @@ class Result:
     error: Exception | None = None
     seconds: float = 0.0
     asked: bool = True
+
+
+class Leave(Protocol):
+    """What a pump needs of a purse."""
+
+    def reserve(self, claim: ClaimInput, at_most: Decimal | None) -> Reserved:
+        """Ask leave for one call."""
+        ...
+
+    def going(self) -> bool:
+        """Whether there is any use in going on."""
+        ...
 
 
 Send = Callable[[Job, threading.Event], Result]
@@ -91,7 +104,7 @@ class Pump:
 
     Parameters
     ----------
-    purse : Purse
+    purse : Leave
         Gives leave for each call, and says when to stop.
     at_most : callable
         What a job can cost in US dollars, or ``None``.
@@ -107,7 +120,7 @@ class Pump:
         self,
         jobs: Sequence[Job],
         *,
-        purse: Purse,
+        purse: Leave,
         at_most: Callable[[Job], Decimal | None],
         send: Send,
         at_once: int,
