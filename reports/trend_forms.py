@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from labelling.models import Answer, Project
 from reports.models import Release
 from reports.report_forms import GroundednessForm
-from reports.selection import UNSET, Selection
+from reports.selection import Selection, filter_value, stored_value
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import By
 from reports.services.trends import PREDICTION_POWERED, ROGAN_GLADEN
@@ -124,18 +124,16 @@ class ReleaseForm(forms.Form):
         known |= set(Release.objects.filter(project=project).order_by().values_list("system", flat=True).distinct())
         field = self.fields["system"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(name, name) for name in sorted(known - {""})] + (
-            [(UNSET, "Not given")] if "" in known else []
-        )
+        field.choices = [
+            (filter_value(name), name or "Not given") for name in sorted(known, key=lambda one: (not one, one))
+        ]
 
     @classmethod
     def of(cls, release: Release, *, project: Project) -> ReleaseForm:
         """A form filled with a release."""
-        there = {"system": release.system or UNSET, "name": release.name, "at": release.at, "note": release.note}
+        there = {"system": filter_value(release.system), "name": release.name, "at": release.at, "note": release.note}
         return cls(initial=there, project=project)
 
     def given(self) -> dict[str, Any]:
         """What was given, as the services take it; only after `is_valid`."""
-        return self.cleaned_data | {
-            "system": "" if self.cleaned_data["system"] == UNSET else self.cleaned_data["system"]
-        }
+        return self.cleaned_data | {"system": stored_value(self.cleaned_data["system"])}

@@ -12,7 +12,7 @@ from labelling.models import Project
 from reports.groundedness_table import FIGURES, SECTIONS
 from reports.plots.frame import Key, Plot
 from reports.plots.trend import Line, Step, legend, trend_plot
-from reports.selection import UNSET
+from reports.selection import filter_value, stored_value
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import Period
 from reports.services.trends import NO_ANSWERS, PREDICTION_POWERED, ROGAN_GLADEN, TrendReport
@@ -118,7 +118,7 @@ def pair_rows(report: TrendReport) -> list[PairRow]:
         cells = [
             _pair_cell(FIGURES[name][0], figure, pair.changes[name], before) for name, figure in pair.figures.items()
         ]
-        filters = {"system": pair.system or UNSET, "task_type": pair.task_type or UNSET}
+        filters = {"system": filter_value(pair.system), "task_type": filter_value(pair.task_type)}
         newest = _named(report, periods[pair.period])
         rows.append(PairRow(pair.system, pair.task_type, newest, pair.n_answers, tuple(cells), filters))
     return rows
@@ -182,10 +182,8 @@ def chance_words(report: TrendReport) -> str:
 def measured_words(report: TrendReport, looks: str) -> str:
     """What the figures are about, in one paragraph."""
     figures, selection = report.figures, report.selection
-    of = f" of {selection.system if selection.system != 'none' else 'an unnamed system'}" if selection.system else ""
-    task = (
-        f", task {selection.task_type if selection.task_type != 'none' else 'not given'}" if selection.task_type else ""
-    )
+    of = f" of {stored_value(selection.system) or 'an unnamed system'}" if selection.system else ""
+    task = f", task {stored_value(selection.task_type) or 'not given'}" if selection.task_type else ""
     split = "development and test split together" if selection.split == "both" else f"{selection.split} split"
     return (
         f"Faithfulness to the cited source, not truth about the world, by {report.by}, from {origin_words(report)}. "
@@ -225,7 +223,7 @@ def _plot(report: TrendReport, name: str, lines: list[Line]) -> Plot:
 
 def _described(report: TrendReport, name: str, meaning: str) -> str:
     shown = [figure for figure in report.figures.figures[name] if figure.value is not None]
-    of = f" of {report.selection.system}" if report.selection.system not in ("", "none") else ""
+    of = f" of {stored_value(report.selection.system)}" if stored_value(report.selection.system) else ""
     left = sum(change.flagged for change in report.changes[name])
     return (
         f"{f'{meaning[:1].upper()}{meaning[1:]}. ' if meaning else ''}By {report.by}, from {origin_words(report)}{of}; "
