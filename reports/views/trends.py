@@ -10,6 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
+from labelling.views.older import may_be_older
 from reports.plots.files import asks_for_plot, plot_file
 from reports.services.looks import count_looks, note_look
 from reports.services.trends import TrendReport, report_trends
@@ -48,6 +49,7 @@ def _report(seat: Seat, form: TrendForm) -> tuple[TrendReport, int]:
 
 @login_required
 @require_GET
+@may_be_older
 def trends(request: HttpRequest, slug: str) -> HttpResponse:
     """The trends with their filters; only the part below the filters where htmx asks."""
     here = engineer_seat(request.user, slug)

@@ -13,13 +13,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from pytest_django import Settings
 
-from labelling.models import Project, Role
+from labelling import keeping
+from labelling.models import Label, Project, Role
 from reports.groundedness_table import FIGURES
 from reports.models import Look, Release
 from reports.services.releases import note_release
 from reports.trend_files import FORMS
-from tests.factories import make_project
+from tests.factories import make_label, make_project
 from tests.reports.groundedness_rows import grounded_project
 from tests.reports.rows import make_run, make_version, signed_in
 from tests.reports.test_trends import MONDAY, WEEK, all_that_a_judge_says, answers_over
@@ -227,6 +229,29 @@ def test_the_files_hold_every_figure_of_every_period_and_what_is_not_known_is_em
         ("week 12 of 2026", "0.5", "True"),
     ]
     assert not any(cell.lower() == "nan" for row in rows for cell in row.values())
+
+
+def test_a_page_that_shows_older_figures_says_so_and_a_file_is_never_older(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FIGURES_SLOW_AFTER_S = 0
+    monkeypatch.setattr(keeping, "REST", 0)
+    waiting: list[str] = []
+    monkeypatch.setattr(keeping, "start_making", waiting.append)
+    project = fallen()
+    signed_in(client, project)
+    client.get(page_of(project))
+    old = Label.objects.filter(claim__project=project, verdict="stated").order_by("id")[0]
+    make_label(old.claim, old.annotator, "absent", revision=2)
+    page = words(client.get(page_of(project)).content.decode())
+    assert "not in them yet" in page
+    assert "from 93.3%" in page
+    level = json.loads(client.get(file_of(project, "json")).content)["figures"]["claim_level"]
+    assert level["values"][0]["k"] == 27
+    assert [keeping.make_wanted(token) for token in waiting] == [1]
+    page = words(client.get(page_of(project)).content.decode())
+    assert "not in them yet" not in page
+    assert "from 90.0%" in page
 
 
 def test_outside_text_stays_text_in_every_form(client: Client) -> None:
