@@ -19,7 +19,7 @@ class CeilingForm(SelectionForm):
 
     since = forms.DateField(required=False, label="Answers since", widget=_DAY)
     until = forms.DateField(required=False, label="Before", widget=_DAY)
-    by = forms.ChoiceField(required=False, label="Over time by", choices=[("month", "Month"), ("week", "Week")])
+    by = forms.ChoiceField(required=False, label="Over time by", choices=[("", "Month"), ("week", "Week")])
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or self.cleaned_data

@@ -156,7 +156,7 @@ def report_ceiling(project: Project, selection: Selection, *, by: By = "month") 
     about = (project, selection, versions, stamp)
 
     def kept(name: str, make: Callable[[], T]) -> T:
-        return remembered(stamp, f"{name} {selection!r}", make)
+        return remembered(stamp, f"{name} {selection!r}", make, may_lag=True)
 
     figures = kept(f"ceiling by {by}", partial(_make_figures, *about, by))
     stand_ins = kept(f"stand-ins {[version.pk for version in versions]}", partial(_make_stand_ins, *about))

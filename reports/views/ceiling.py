@@ -10,6 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat, owner_seat
+from labelling.views.older import may_be_older
 from reports.ceiling_forms import CeilingForm, PairForm
 from reports.ceiling_page import ceiling_plots, differed_on, figure_rows, first_words, judge_lines, period_lines
 from reports.plots.basis import basis_words
@@ -31,6 +32,7 @@ def _looks(seat: Seat, selection: Selection) -> int:
 
 @login_required
 @require_GET
+@may_be_older
 def ceiling(request: HttpRequest, slug: str) -> HttpResponse:
     """The ceiling with its filters; only the part below the filters where htmx asks, and its plots as files."""
     here = engineer_seat(request.user, slug)

@@ -12,7 +12,11 @@ from tests.factories import make_member, make_user
 from tests.reports.ceiling_rows import disputed_claims, disputed_project, labelled_again
 from tests.reports.rows import make_run, make_version
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("few_resamples"),
+]
 
 
 def _full() -> Project:

@@ -15,7 +15,7 @@ from tests.factories import make_member, make_project
 from tests.reports.ceiling_rows import disputed_claims, disputed_project, labelled_again
 from tests.reports.rows import make_run, make_version, signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("few_resamples")]
 
 
 def _url(project: Project, name: str = "ceiling", *more: int) -> str:

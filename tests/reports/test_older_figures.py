@@ -58,7 +58,9 @@ def test_one_changed_label_is_in_the_figures_of_whoever_must_have_them_and_pages
     assert "not in them yet" not in text
 
 
-@pytest.mark.parametrize("name", ["reports:comparison", "reports:judge", "reports:groundedness", "labelling:project"])
+@pytest.mark.parametrize(
+    "name", ["reports:comparison", "reports:ceiling", "reports:judge", "reports:groundedness", "labelling:project"]
+)
 def test_pages_that_show_older_figures_say_so(client: Client, slow: list[str], name: str) -> None:
     project = _judged()
     signed_in(client, project, Role.OWNER)
