@@ -83,6 +83,14 @@ class Migration(migrations.Migration):
                 name="slot_planned",
             ),
         ),
+        migrations.AddIndex(
+            model_name="slot",
+            index=models.Index(
+                condition=models.Q(("turn__isnull", False)),
+                fields=["annotator", "turn"],
+                name="slot_turn_of_annotator",
+            ),
+        ),
         migrations.AddField(
             model_name="plannedclaim",
             name="claim",

@@ -78,6 +78,7 @@ class Slot(models.Model):
             models.Index(
                 fields=["project", "turn"], condition=~Q(state="done") & Q(turn__isnull=False), name="slot_planned"
             ),
+            models.Index(fields=["annotator", "turn"], condition=Q(turn__isnull=False), name="slot_turn_of_annotator"),
             models.Index(fields=["annotator", "state", "claim"], name="slot_of_annotator"),
         ]
 

@@ -138,18 +138,30 @@ def _lease_one(seat: Seat, now: datetime, held: Collection[Slot]) -> Slot | None
 def _in_order(seat: Seat, now: datetime, held: Collection[Slot]) -> Iterator[QuerySet[Slot]]:
     """Free places that the person has not seen: those of plans, by turn, and then the others, by claim.
 
-    The search of the others starts behind the last one that they hold, or had, and wraps around once, so that it stays
-    quick however many claims lie behind them that still wait for others.
+    Either search starts behind the last one that they hold, or had, and wraps around once, so that it stays quick
+    however many claims lie behind them that still wait for others.
     """
     free = Slot.objects.filter(project=seat.project, occasion=1).free(now).unseen_by(seat.member)
-    yield free.filter(turn__isnull=False).order_by("turn", "pk")
-    by_claim = free.order_by("claim_id", "pk")
-    reached = max((place.claim_id for place in held if place.turn is None), default=0) or reached_by(seat)
-    if reached:
-        yield by_claim.filter(claim__gt=reached)
-        yield by_claim.filter(claim__lte=reached)
+    planned = free.filter(turn__isnull=False).order_by("turn", "pk")
+    turn = max((place.turn for place in held if place.turn is not None), default=0) or _turn_reached(seat)
+    if turn:
+        yield planned.filter(turn__gt=turn)
+        yield planned.filter(turn__lte=turn)
     else:
-        yield by_claim
+        yield planned
+    others = free.order_by("claim_id", "pk")
+    claim = max((place.claim_id for place in held if place.turn is None), default=0) or reached_by(seat)
+    if claim:
+        yield others.filter(claim__gt=claim)
+        yield others.filter(claim__lte=claim)
+    else:
+        yield others
+
+
+def _turn_reached(seat: Seat) -> int:
+    """The last turn of a plan at which the person filled a place; 0 where there is none."""
+    mine = Slot.objects.filter(annotator=seat.member, turn__isnull=False).order_by("-turn")
+    return mine.values_list("turn", flat=True).first() or 0
 
 
 def reached_by(seat: Seat) -> int:

@@ -61,7 +61,7 @@ class Command(BaseCommand):
             looks = note_look(project=project, member=None, page="command")
             self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
         need = labels_needed(project, selection, half_width=form.half_width, version=form.version)
-        self.stdout.write(f"{need.recall_sentence} ({need.version or need.recall.reason})")
+        self.stdout.write(need.recall_sentence + (f" ({need.version})" if need.version else ""))
         self.stdout.write(need.ceiling_sentence)
         self.stdout.write(need.promise_sentence)
         self.stdout.write(f"{need.left:,} claims are left to draw from.")
