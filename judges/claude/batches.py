@@ -3,16 +3,14 @@
 The id of a batch is kept the moment it is known, so that whoever comes next reads it instead of paying again.
 """
 
-import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 from django.conf import settings
 
 from judges.claude.client import ClaudeEndpoint
-from judges.claude.requests import reply_of
+from judges.claude.requests import read_json, reply_of
 from judges.prompted.calls import CallError, Reply
 from judges.prompted.pacing import GivenUpError
 from judges.prompted.retrying import Patience
@@ -137,6 +135,6 @@ class Batches:
 def _read_line(line: bytes) -> Any:
     """One result with attributes for its keys; ``None`` where the line is broken."""
     try:
-        return json.loads(line.decode("utf-8", "replace"), object_hook=lambda found: SimpleNamespace(**found))
+        return read_json(line.decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None

@@ -5,6 +5,7 @@ The SDK's own retries are off: it waits as long as a header says, without a limi
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from judges.claude.config import ClaudeConfig
-from judges.claude.requests import reply_of, request_for
+from judges.claude.requests import read_json, reply_of, request_for
 from judges.prompted.calls import CallError, Reply
 from judges.prompted.prompts import REPLY_SCHEMA, Prompt
 from judges.prompted.retrying import retry_after
@@ -80,7 +81,26 @@ class ClaudeEndpoint:
 
     def _create(self, body: dict[str, Any]) -> object:
         extra = {"temperature": body.pop("temperature")} if "temperature" in body else None
-        return self.client.messages.create(**body, extra_body=extra)
+        end = time.monotonic() + settings.JUDGE_CALL_SECONDS
+        with self.client.messages.with_streaming_response.create(**body, extra_body=extra) as response:
+            text = self._read(response, end).decode("utf-8", "replace")
+            is_json = "json" in response.headers.get("content-type", "")
+        return read_json(text) if is_json else text
+
+    def _read(self, response: Any, end: float) -> bytes:
+        """All of an answer, unless it takes too long: the time limit of the SDK is one of each piece."""
+        parts: list[bytes] = []
+        try:
+            for part in response.iter_bytes():
+                parts.append(part)
+                if time.monotonic() > end:
+                    break
+            else:
+                return b"".join(parts)
+        except Exception as error:  # noqa: BLE001  (the SDK lets the errors of what it is made of through here)
+            cause = type(error).__name__
+            raise _unanswered(cause, timed_out=cause.endswith("Timeout")) from None
+        raise _unanswered("", timed_out=True)
 
     def call(self, function: Any, *args: object) -> Any:
         """Call into the SDK and tell its errors as call errors.
@@ -97,14 +117,14 @@ class ClaudeEndpoint:
                 f"The service answered with broken JSON: {error}.", outcome=Outcome.UNPARSEABLE, may_cost=True
             ) from None
         except self._sdk.APITimeoutError as error:
-            raise self._unanswered(error, timed_out=True) from None
+            raise _unanswered(type(error.__cause__).__name__, timed_out=True) from None
         except self._sdk.APIConnectionError as error:
-            raise self._unanswered(error, timed_out=False) from None
+            raise _unanswered(type(error.__cause__).__name__, timed_out=False) from None
         except self._sdk.APIStatusError as error:
             raise self._status(error) from None
         except self._sdk.AnthropicError as error:
             raise CallError(self.scrub(f"{type(error).__name__}: {error}"), may_cost=True) from None
-        except ValueError as error:  # pydantic's own errors among them: the answer is not what the SDK expects
+        except (ValueError, RecursionError) as error:  # pydantic's own errors among them: not what the SDK expects
             reason = f"The service's answer cannot be read: {type(error).__name__}: {error}"
             raise CallError(self.scrub(reason), outcome=Outcome.UNPARSEABLE, may_cost=True) from None
 
@@ -118,24 +138,6 @@ class ClaudeEndpoint:
             return reply
         return Reply(self.scrub(reply.text), reply.ended, reply.usage, reply.model, reply.note)
 
-    def _unanswered(self, error: Exception, *, timed_out: bool) -> CallError:
-        cause = type(error.__cause__).__name__
-        if cause in _NOT_CONNECTED:
-            return CallError(
-                f"No connection to the service ({cause}).",
-                outcome=Outcome.TIMED_OUT if timed_out else Outcome.FAILED,
-                again=True,
-            )
-        if timed_out:
-            reason = (
-                f"No answer within {settings.JUDGE_CALL_SECONDS:g} seconds; not asked again, since it may be charged."
-            )
-            return CallError(reason, outcome=Outcome.TIMED_OUT, may_cost=True)
-        reason = (
-            f"The connection broke off before the answer was there ({cause}); not asked again, since it may be charged."
-        )
-        return CallError(reason, may_cost=True)
-
     def _status(self, error: "anthropic.APIStatusError") -> CallError:
         status = error.status_code
         said = self.scrub(str(error.api_message or error.message))[:500]
@@ -148,3 +150,20 @@ class ClaudeEndpoint:
             wait=retry_after(error.response.headers.get("retry-after")),
             everywhere=status in _EVERYWHERE,
         )
+
+
+def _unanswered(cause: str, *, timed_out: bool) -> CallError:
+    """The error of a call that brought no answer, or only a part of one; ``cause`` is what the connection says of it."""
+    if cause in _NOT_CONNECTED:
+        return CallError(
+            f"No connection to the service ({cause}).",
+            outcome=Outcome.TIMED_OUT if timed_out else Outcome.FAILED,
+            again=True,
+        )
+    if timed_out:
+        reason = f"No answer within {settings.JUDGE_CALL_SECONDS:g} seconds; not asked again, since it may be charged."
+        return CallError(reason, outcome=Outcome.TIMED_OUT, may_cost=True)
+    reason = (
+        f"The connection broke off before the answer was there ({cause}); not asked again, since it may be charged."
+    )
+    return CallError(reason, may_cost=True)

@@ -1,6 +1,8 @@
 """A prompt as the Messages API takes it, and a message as it gives one back."""
 
+import json
 from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any, TypeGuard
 
 from judges.claude.config import ClaudeConfig
@@ -35,6 +37,11 @@ def request_for(
     if config.temperature is not None:
         body["temperature"] = config.temperature
     return body
+
+
+def read_json(text: str | bytes) -> Any:
+    """Read what came with an attribute for each key, as the SDK gives a message; ``ValueError`` where it is no JSON."""
+    return json.loads(text, object_hook=lambda found: SimpleNamespace(**found))
 
 
 def reply_of(message: object) -> Reply:

@@ -236,10 +236,25 @@ class _Handler(BaseHTTPRequestHandler):
         elif how == "silent":
             time.sleep(3.0)
             self.close_connection = True
+        elif how == "dripping":
+            self._drip(json.dumps(self.api.message(body)).encode())
         elif how == "cut-off":
             self._cut_off(b'{"id": "msg_1"}')
         else:
             self._json(200, self._changed(how, self.api.message(body)))
+
+    def _drip(self, raw: bytes) -> None:
+        """Send a little every now and then, for longer than anybody should wait."""
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(raw)))
+        self.end_headers()
+        try:
+            for place in range(len(raw)):
+                self.wfile.write(raw[place : place + 1])
+                time.sleep(0.2)
+        except OSError:  # whoever asked has given up
+            self.close_connection = True
 
     def _cut_off(self, raw: bytes) -> None:
         """Send half of it and hang up."""

@@ -44,6 +44,7 @@ def test_a_reply_that_is_no_verdict_costs_what_it_cost(
     ("behaviour", "outcome", "says", "tries", "may_cost"),
     [
         ("silent", Outcome.TIMED_OUT, "No answer within 1.5 seconds", 1, True),
+        ("dripping", Outcome.TIMED_OUT, "No answer within 1.5 seconds", 1, True),
         ("cut-off", Outcome.FAILED, "broke off", 1, True),
         ("html", Outcome.UNPARSEABLE, "no JSON", 1, True),
         ("broken-body", Outcome.UNPARSEABLE, "broken JSON", 1, True),
