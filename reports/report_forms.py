@@ -25,7 +25,18 @@ class GroundednessForm(SelectionForm):
         label="Tables and claims from",
         choices=[("", "People, else the judge"), (PEOPLE, "People"), (JUDGE, "The judge")],
     )
-    field_order: tuple[str, ...] = ("system", "task_type", "collection", "split", "judge", "origin")
+    since = forms.DateField(required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}))
+    until = forms.DateField(required=False, label="Before", widget=forms.DateInput(attrs={"type": "date"}))
+    field_order: tuple[str, ...] = (
+        "system",
+        "task_type",
+        "collection",
+        "split",
+        "judge",
+        "origin",
+        "since",
+        "until",
+    )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
@@ -42,17 +53,23 @@ class GroundednessForm(SelectionForm):
         given = super().clean() or self.cleaned_data
         if given.get("origin") == JUDGE and "judge" in given and not given["judge"]:
             self.add_error("origin", "Choose a judge first.")
+        since, until = given.get("since"), given.get("until")
+        if since and until and since >= until:
+            self.add_error("until", f"Expected a day after {since.isoformat()}.")
         return given
 
     def selection(self, **more: str) -> Selection:
-        names = ("collection", "system", "task_type")
-        return Selection(
-            split=self.cleaned_data["split"] or Selection().split, **{n: self.cleaned_data[n] for n in names}, **more
-        )
+        given = {name: self.cleaned_data.get(name, "") for name in ("collection", "system", "task_type")}
+        days = {name: day.isoformat() for name in ("since", "until") if (day := self.cleaned_data[name])}
+        return Selection(split=self.cleaned_data["split"] or Selection().split, **given, **days, **more)
 
     def query(self) -> str:
         """What was chosen as a query string; only after `is_valid`."""
-        return urlencode({name: value for name, value in self.cleaned_data.items() if value})
+        return self.query_for({})
+
+    def query_for(self, filters: dict[str, str]) -> str:
+        """What was chosen, with other filters, as a query string; only after `is_valid`."""
+        return urlencode({name: value for name, value in (self.cleaned_data | filters).items() if value})
 
     @property
     def version(self) -> JudgeVersion | None:

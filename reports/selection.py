@@ -51,6 +51,13 @@ class Selection:
         """Whether anything but the split leaves claims out."""
         return any((self.collection, self.kind, self.severity, self.system, self.task_type, self.since, self.until))
 
+    @property
+    def made_words(self) -> str:
+        """The days in words, empty where there are none."""
+        since = f"made on or after {self.since}" if self.since else ""
+        until = f"{'' if since else 'made '}before {self.until}" if self.until else ""
+        return " and ".join(part for part in (since, until) if part)
+
     def query(self, **more: str) -> str:
         """The selection as a query string, defaults left out."""
         plain = asdict(Selection())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 from typing import Any, cast
-from urllib.parse import urlencode
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,10 +12,13 @@ from django.core.exceptions import ValidationError
 from labelling.models import Answer, Project
 from reports.models import Release
 from reports.report_forms import GroundednessForm
-from reports.selection import Selection, filter_value, stored_value
+from reports.selection import filter_value, stored_value
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import By
 from reports.services.trends import PREDICTION_POWERED, ROGAN_GLADEN
+
+YEARS = range(1970, 3000)
+"""Of a release; others are slips of the keyboard."""
 
 
 class TrendForm(GroundednessForm):
@@ -25,8 +27,6 @@ class TrendForm(GroundednessForm):
     by = forms.ChoiceField(
         required=False, label="By", choices=[("week", "Week"), ("month", "Month"), ("release", "Release")]
     )
-    since = forms.DateField(required=False, label="From", widget=forms.DateInput(attrs={"type": "date"}))
-    until = forms.DateField(required=False, label="Before", widget=forms.DateInput(attrs={"type": "date"}))
     origin = forms.ChoiceField(
         required=False,
         label="Verdicts of",
@@ -50,20 +50,7 @@ class TrendForm(GroundednessForm):
             self.add_error("origin", "Choose a judge first.")
         if given.get("by") == "release" and "system" in given and not given["system"]:
             self.add_error("system", "Choose a system: each has its own releases.")
-        since, until = given.get("since"), given.get("until")
-        if since and until and since >= until:
-            self.add_error("until", f"Expected a day after {since.isoformat()}.")
         return given
-
-    def selection(self, **more: str) -> Selection:
-        days = {name: day.isoformat() for name in ("since", "until") if (day := self.cleaned_data[name])}
-        names = ("system", "task_type")
-        return Selection(
-            split=self.cleaned_data["split"] or Selection().split,
-            **{name: self.cleaned_data[name] for name in names},
-            **days,
-            **more,
-        )
 
     @property
     def mixes_systems(self) -> bool:
@@ -74,9 +61,11 @@ class TrendForm(GroundednessForm):
             not self.cleaned_data["system"] and len(list(cast(Iterable[object], field.choices))) > 2
         )  # any, and more than one
 
-    def query_for(self, filters: dict[str, str]) -> str:
-        """What was chosen, with other filters, as a query string; only after `is_valid`."""
-        return urlencode({name: value for name, value in (self.cleaned_data | filters).items() if value})
+    def report_query(self, since: str, until: str) -> str:
+        """The report of the same answers, of some days; only after `is_valid`."""
+        origin = self.cleaned_data["origin"]
+        theirs = {"by": "", "since": since, "until": until, "origin": origin if origin in (PEOPLE, JUDGE) else ""}
+        return self.query_for(theirs)
 
     @property
     def by_what(self) -> By:
@@ -103,11 +92,15 @@ def moment(text: str) -> dt.datetime:
     ValidationError
         Where it is none.
     """
+    refused = ValidationError(MomentField.default_error_messages["invalid"], code="invalid")
     try:
         found = dt.datetime.fromisoformat(text.strip()).replace(microsecond=0)
-        return found.replace(tzinfo=dt.UTC) if found.tzinfo is None else found.astimezone(dt.UTC)
+        found = found.replace(tzinfo=dt.UTC) if found.tzinfo is None else found.astimezone(dt.UTC)
     except (ValueError, OverflowError):
-        raise ValidationError(MomentField.default_error_messages["invalid"], code="invalid") from None
+        raise refused from None
+    if found.year not in YEARS:
+        raise refused
+    return found
 
 
 class ReleaseForm(forms.Form):

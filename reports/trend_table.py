@@ -184,10 +184,11 @@ def measured_words(report: TrendReport, looks: str) -> str:
     figures, selection = report.figures, report.selection
     of = f" of {stored_value(selection.system) or 'an unnamed system'}" if selection.system else ""
     task = f", task {stored_value(selection.task_type) or 'not given'}" if selection.task_type else ""
+    made = f", {selection.made_words}" if selection.made_words else ""
     split = "development and test split together" if selection.split == "both" else f"{selection.split} split"
     return (
         f"Faithfulness to the cited source, not truth about the world, by {report.by}, from {origin_words(report)}. "
-        f"{count_words(figures.n_answers)} answer{'s' if figures.n_answers != 1 else ''}{of}{task}; {split} (test was {looks}). "
+        f"{count_words(figures.n_answers)} answer{'s' if figures.n_answers != 1 else ''}{of}{task}{made}; {split} (test was {looks}). "
         f"Partial counts as {_partial(report.project)}. Intervals: 95%, resampled by answer, and Wilson’s where each "
         "answer counts once. Days are those of UTC."
     )

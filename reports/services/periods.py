@@ -42,6 +42,11 @@ class Period:
         return "" if self.start is None else self.start.date().isoformat()
 
     @property
+    def day_after(self) -> str:
+        """The day on which the next period begins."""
+        return "" if self.end is None else self.end.date().isoformat()
+
+    @property
     def last_day(self) -> str:
         return "" if self.end is None else (self.end - timedelta(microseconds=1)).date().isoformat()
 

@@ -73,7 +73,15 @@ def trends(request: HttpRequest, slug: str) -> HttpResponse:
             "left_out": list(left_out_words(report)),
             "pairs": [(row, form.query_for(row.filters)) for row in pair_rows(report)],
             "pairs_said": pairs_words(report),
-            "rows": list(zip(report.figures.periods, report.figures.counts, strict=True)),
+            "rows": [
+                # Between two releases lie moments, and the report knows days.
+                (
+                    period,
+                    counts,
+                    "" if report.by == "release" else form.report_query(period.first_day, period.day_after),
+                )
+                for period, counts in zip(report.figures.periods, report.figures.counts, strict=True)
+            ],
             "query": form.query(),
             "kinds": [(kind, made.words) for kind, made in FORMS.items()],
         }

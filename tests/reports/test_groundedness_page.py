@@ -78,7 +78,14 @@ def test_htmx_gets_the_part_below_the_filters(client: Client) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"system": "bogus"}, {"judge": "x@1"}, {"split": "all"}, {"collection": "<script>"}, {"origin": "judge"}],
+    [
+        {"system": "bogus"},
+        {"judge": "x@1"},
+        {"split": "all"},
+        {"collection": "<script>"},
+        {"origin": "judge"},
+        {"since": "x"},
+    ],
 )
 def test_an_unknown_filter_is_refused_with_the_form(client: Client, given: dict[str, str]) -> None:
     project = grounded_project()
@@ -97,6 +104,20 @@ def test_filters_narrow_the_figures_and_stay_in_the_links(client: Client) -> Non
     text = page.content.decode()
     assert "2 claims in 1 answer of desk, task refunds" in re.sub(r"\s+([,.;])", r"\1", words(text))
     assert "groundedness.html?system=desk&amp;task_type=refunds" in text
+
+
+def test_days_narrow_the_report_and_are_said_in_every_form(client: Client) -> None:
+    project = grounded_project()
+    project.answers.filter(external_id="a1").update(created="2026-05-01T00:00:00Z")
+    signed_in(client, project)
+    given = {"since": "2026-04-01", "until": "2026-05-01"}
+    page = words(client.get(page_of(project), given).content.decode())
+    assert "4 claims in 2 answers, made on or after 2026-04-01 and before 2026-05-01" in page
+    assert "made on or after 2026-04-01" in client.get(file_of(project, "md"), given).content.decode()
+    assert json.loads(client.get(file_of(project, "json"), given).content)["selection"]["until"] == "2026-05-01"
+    refused = client.get(page_of(project), {"since": "2026-05-01", "until": "2026-05-01"})
+    assert refused.status_code == 422
+    assert "Expected a day after 2026-05-01." in refused.content.decode()
 
 
 def test_a_judge_has_its_columns_marked_raw_and_without_certificate(client: Client) -> None:

@@ -170,6 +170,19 @@ def test_a_judge_without_a_certificate_is_marked_raw_and_so(client: Client) -> N
     assert "from oracle v1, corrected, Rogan–Gladen" in words(client.get(page_of(project), given).content.decode())
 
 
+def test_a_week_leads_to_its_report_with_the_same_figures(client: Client) -> None:
+    project = fallen()
+    signed_in(client, project)
+    page = client.get(page_of(project), {"system": "bot"}).content.decode()
+    link = re.search(r'href="([^"]*)">Week 12 of 2026<', page)
+    assert link is not None
+    report = words(client.get(html.unescape(link[1])).content.decode())
+    assert "30 claims in 30 answers of bot , made on or after 2026-03-16 and before 2026-03-23" in report
+    assert "15 of 30" in report
+    by_release = client.get(page_of(project), {"system": "bot", "by": "release"}).content.decode()
+    assert reverse("reports:groundedness", args=[project.slug]) + "?" not in by_release
+
+
 def test_pairs_lead_to_their_own_trend(client: Client) -> None:
     project = answers_over({0: (28, 2), 1: (15, 15)}, task_type="returns")
     answers_over({0: (5, 0), 1: (5, 0)}, project, system="desk")
@@ -314,6 +327,7 @@ def test_an_engineer_notes_mends_and_removes_a_release(client: Client) -> None:
         ({"name": "2.0", "at": "2026-05-01"}, "There is a release of this name already"),
         ({"name": "2.1", "at": "2026-03-16T00:00"}, "The release 2.0 went out at this moment already."),
         ({"name": "2.1", "at": "yesterday"}, "Expected a time like 2026-05-31T14:00."),
+        ({"name": "2.1", "at": "0001-01-01"}, "Expected a time like 2026-05-31T14:00."),
         ({"name": "2.1", "at": "0001-01-01T00:00+14:00"}, "Expected a time like 2026-05-31T14:00."),
         ({"name": "2.1", "at": "2026-05-01", "system": "nobody"}, "Select a valid choice."),
         ({"name": "", "at": "2026-05-01"}, "This field is required."),

@@ -13,7 +13,7 @@ from reports.report_forms import GroundednessForm
 from reports.services.groundedness import report_groundedness
 from reports.services.looks import count_looks, note_look
 
-FILTERS = ("system", "task_type", "collection", "split", "judge", "origin")
+FILTERS = ("system", "task_type", "collection", "split", "judge", "origin", "since", "until")
 
 
 class Command(BaseCommand):
@@ -30,6 +30,8 @@ class Command(BaseCommand):
             "--split", default="", help="development (default), test or both; each look at test is counted"
         )
         parser.add_argument("--judge", default="", metavar="JUDGE@VERSION", help="also from this judge, and corrected")
+        parser.add_argument("--since", default="", metavar="DAY", help="only answers made on or after it")
+        parser.add_argument("--until", default="", metavar="DAY", help="only answers made before it")
         parser.add_argument("--origin", default="", help="whose verdicts tables and claims are from: people or judge")
 
     def handle(self, *_args: Any, **options: Any) -> None:
