@@ -27,6 +27,7 @@ class ChatServer:
         self.body: bytes = completion(GOOD)
         self.seconds = 0.0
         self.missing_bytes = 0
+        self.drips = False
         self.url = ""
 
 
@@ -51,7 +52,12 @@ def server(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat
                     self.send_header(key, value)
                 self.send_header("content-length", str(len(chat.body) + chat.missing_bytes))
                 self.end_headers()
-                self.wfile.write(chat.body)
+                pieces = (
+                    [chat.body[place : place + 1] for place in range(len(chat.body))] if chat.drips else [chat.body]
+                )
+                for piece in pieces:
+                    self.wfile.write(piece)
+                    time.sleep(0.1 if chat.drips else 0.0)
             except OSError:
                 pass
 
@@ -140,6 +146,12 @@ def test_statuses_time_outs_and_broken_connections(server: ChatServer, settings:
     assert len(server.asked) == before + 1
     settings.JUDGE_ENDPOINTS = {"local-box": "http://127.0.0.1:9/v1"}
     assert judged().reason == "No connection to the endpoint (ConnectionRefusedError). Tried 2 times."
+
+
+def test_an_endpoint_that_drips_its_answer_is_given_up(server: ChatServer) -> None:
+    server.drips = True  # every piece comes within the time limit of a socket, and the whole would take half a minute
+    one = judged()
+    assert (one.outcome, AT_MOST in one.detail, len(server.asked)) == (Outcome.TIMED_OUT, True, 1)
 
 
 def test_a_judge_names_an_endpoint_of_the_settings_and_keeps_its_address(

@@ -13,7 +13,7 @@ from judges.entailment.agreement import measure_agreement
 from judges.entailment.config import EntailmentConfig, parse_config
 from judges.entailment.judge import ENTAILMENT, EntailmentJudge, build
 from judges.entailment.labels import ModelRefusedError
-from judges.entailment.loading import LoadedModel, MissingExtraError
+from judges.entailment.loading import LoadedModel, MissingExtraError, load_model
 from judges.entailment.scoring import Pair
 from judges.entailment.windows import select_windows
 from judges.protocol import CitedText, ClaimInput, Opinion, Outcome, Verdict
@@ -266,6 +266,27 @@ def test_a_model_that_cannot_be_fetched_names_the_setting(nli_extra: None, monke
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(ModelRefusedError, match="set model to a folder that holds it"):
         build(parse_config({})).load()
+
+
+def test_a_model_of_the_hub_comes_at_its_commit_and_brings_no_code(
+    nli_extra: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import transformers
+
+    asked: list[dict[str, Any]] = []
+
+    def from_pretrained(name: str, **given: Any) -> None:
+        asked.append({"name": name, **given})
+        if "use_safetensors" in given:
+            raise OSError("no weights in safetensors form")
+
+    for kind in ("AutoTokenizer", "AutoModelForSequenceClassification"):
+        monkeypatch.setattr(getattr(transformers, kind), "from_pretrained", from_pretrained)
+    with pytest.raises(ModelRefusedError, match="could not be fetched from the hub"):
+        load_model(parse_config({"model": "someone/model", "revision": "a" * 40}))
+    assert [one["name"] for one in asked] == ["someone/model"] * 2
+    assert all(one["trust_remote_code"] is False and one["revision"] == "a" * 40 for one in asked)
+    assert asked[1]["use_safetensors"] is True
 
 
 def test_bfloat16_agreement_is_counted_over_verdicts(tiny_model: Path) -> None:
