@@ -9,6 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,10 @@ from django.db import connection, connections
 from django.db.models import Count
 
 from labelling.access import Seat
-from labelling.models import Answer, Citation, Claim, Label, Project, Slot, Split
+from labelling.models import Answer, Citation, Claim, Label, PlannedClaim, Project, SamplingPlan, Slot, Split
 from labelling.services.labels import Submission, submit_label
 from labelling.services.queue import take_next
+from labelling.services.sampling import PlanRefusedError, queue_plan, undo_plan
 from labelling.services.slots import open_slots
 from tests.factories import make_claims, make_member, make_project, make_source
 
@@ -116,6 +118,47 @@ def test_two_changes_sent_at_once_are_two_revisions() -> None:
     in_threads(2, send)
     assert sorted(Label.objects.values_list("revision", flat=True)) == [1, 2]
     assert Slot.objects.filter(state="done").count() == 1
+
+
+def test_the_same_plan_asked_for_many_times_at_once_is_one() -> None:
+    project = make_project(overlap=2)
+    many_claims(project, 40)
+    together = threading.Barrier(4)
+    made = []
+
+    def ask(_: int) -> None:
+        together.wait()
+        made.append(queue_plan(project=project, by=None, number=1, random=10, labels=1, seed=1).pk)
+
+    in_threads(4, ask)
+    assert len(set(made)) == 1
+    assert PlannedClaim.objects.count() == 10
+    assert Slot.objects.exclude(turn=None).count() == 10
+
+
+def test_a_plan_is_undone_or_labelled_and_never_both() -> None:
+    project = make_project(overlap=1)
+    many_claims(project, 6)
+    for seed in range(6):
+        plan = queue_plan(project=project, by=None, number=seed + 1, random=1, labels=1, seed=seed)
+        seat = Seat(project, make_member(project))
+        claim = Claim.objects.get(pk=take_next(seat=seat, want=1).claims[0])
+        together = threading.Barrier(2)
+
+        def race(number: int, plan: SamplingPlan = plan, claim: Claim = claim, seat: Seat = seat) -> None:
+            together.wait()  # noqa: B023  the threads end within this turn of the loop
+            if number:
+                submit_label(seat=seat, claim=claim, given=Submission(client_id=uuid.uuid4(), verdict="absent"))
+            else:
+                with suppress(PlanRefusedError):
+                    undo_plan(plan)
+
+        in_threads(2, race)
+        plan.refresh_from_db()
+        assert Label.objects.filter(claim=claim).count() == 1
+        assert not Label.objects.filter(surplus=True).exists()
+        # A filled place keeps its turn, an open one loses it when its plan is undone: which of the two came first.
+        assert Slot.objects.filter(claim=claim, turn__isnull=False).exists() == (plan.undone is None)
 
 
 # A process of its own that saves a label and is killed with the transaction still open.
