@@ -203,5 +203,5 @@ ARITHMETIC = JudgeType(
     default_config=dict,
     parse_config=parse_no_config,
     build=_build,
-    code_version="1",
+    code_version="2",
 )

@@ -294,7 +294,7 @@ CANON = JudgeType(
     default_config=default_config,
     parse_config=parse_config,
     build=_build,
-    code_version="1",
+    code_version="2",
     settings={
         "values": Setting(
             label="Canonical values",

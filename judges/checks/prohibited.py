@@ -210,7 +210,7 @@ PROHIBITED = JudgeType(
     default_config=default_config,
     parse_config=parse_config,
     build=_build,
-    code_version="1",
+    code_version="2",
     settings={
         "classes": Setting(
             label="Kinds of text",

@@ -249,7 +249,7 @@ RECORD = JudgeType(
     default_config=default_config,
     parse_config=parse_config,
     build=_build,
-    code_version="1",
+    code_version="2",
     settings={
         "tolerance": Setting(
             label="Tolerance",

@@ -236,7 +236,7 @@ SPECIFICS = JudgeType(
     default_config=default_config,
     parse_config=parse_config,
     build=_build,
-    code_version="1",
+    code_version="2",
     settings={
         "figures": Setting(label="Figures", group="Look for"),
         "dates": Setting(label="Dates", group="Look for"),
