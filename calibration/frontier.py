@@ -28,5 +28,5 @@ def on_frontier(cost: ArrayLike, figure: ArrayLike) -> BoolArray:
     # [i, j]: whether j beats i.
     no_worse = (spent[None, :] <= spent[:, None]) & (reached[None, :] >= reached[:, None])
     better = (spent[None, :] < spent[:, None]) | (reached[None, :] > reached[:, None])
-    beaten: BoolArray = (no_worse & better & whole[None, :]).any(axis=1)
+    beaten = np.asarray((no_worse & better & whole[None, :]).any(axis=1))
     return np.asarray(whole & ~beaten)

@@ -235,10 +235,10 @@ def as_saved(rows: Rows, version: JudgeVersion, project: Project) -> tuple[NDArr
     """
     column = rows.judge(version.pk)
     silent = column.verdict == NO_JUDGEMENT
+    below: NDArray[np.int_] = column.verdict.astype(np.int64)
     if has_four_way(version):
         below = verdicts_below(rows, version, band=project.partial_is_unsupported)
-    else:
-        # An imported score tells stated from absent and nothing else; other judges keep what they say below a threshold.
-        below = np.full(len(silent), ABSENT) if is_external(version) else column.verdict
+    elif is_external(version):
+        below = np.full(len(silent), ABSENT)  # an imported score tells stated from absent and nothing else
     verdict = np.where((column.verdict == MISSING) | silent, column.verdict, below).astype(np.int8)
     return np.where(silent, np.nan, column.score), verdict

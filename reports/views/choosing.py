@@ -30,7 +30,7 @@ def choosing(request: HttpRequest, slug: str, judge: str, number: int) -> HttpRe
     form = SelectionForm(request.GET, project=seat.project)
     if not form.is_valid():
         return _refused(request, seat, version, form, TermsForm())
-    context = {"project": seat.project, "version": version}
+    context: dict[str, object] = {"project": seat.project, "version": version}
     context |= choosing_context(seat.project, version, form.selection(), request.GET)
     return render(request, "reports/_choosing.html", context, status=422 if context.get("terms", "") is None else 200)
 

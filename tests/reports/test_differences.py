@@ -110,7 +110,7 @@ def test_the_page_shows_pairs_plot_and_claims(client: Client) -> None:
     assert "corrects its p values over these 3 pairs" in text
     assert '<path class="frontier"' in text
     assert "Claims on which they differ" not in text
-    page = client.get(_url(project), {"first": dear.pk, "second": cheap.pk, "right": "first"})
+    page = client.get(_url(project), {"first": str(dear.pk), "second": str(cheap.pk), "right": "first"})
     text = page.content.decode()
     assert [one.shown.claim.pk for one in page.context["claims"]] == [claim.pk for claim in claims[:4]]
     assert [one.gold for one in page.context["claims"]] == GOLD[:4]
@@ -119,13 +119,16 @@ def test_the_page_shows_pairs_plot_and_claims(client: Client) -> None:
     assert "&lt;/script&gt;cheap" in text
     assert "<script>alert" not in text
     assert "style=" not in text
-    assert not client.get(_url(project), {"first": dear.pk, "second": cheap.pk, "right": "second"}).context["claims"]
+    assert not client.get(_url(project), {"first": str(dear.pk), "second": str(cheap.pk), "right": "second"}).context[
+        "claims"
+    ]
 
 
 def test_nonsense_is_refused_in_words(client: Client) -> None:
     project, _, (dear, _, _) = three_judges()
     signed_in(client, project)
-    for given in ({"first": dear.pk, "second": dear.pk}, {"first": "0"}, {"right": HOSTILE}, {"spent": "blood"}):
+    same = str(dear.pk)
+    for given in ({"first": same, "second": same}, {"first": "0"}, {"right": HOSTILE}, {"spent": "blood"}):
         answer = client.get(_url(project), given)
         assert answer.status_code == 422
         assert "<script>alert" not in answer.content.decode()
