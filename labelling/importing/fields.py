@@ -139,12 +139,12 @@ class Fields:
             if moment is None:
                 day = parse_date(value)
                 moment = dt.datetime.combine(day, dt.time()) if day else None
-        except ValueError:
-            moment = None
-        if moment is None:
-            self.fault(key, value, "a date and time such as 2026-01-31T10:00:00Z")
-            return None
-        return moment.astimezone(dt.UTC) if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+            if moment is not None:
+                return moment.astimezone(dt.UTC) if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+        except (ValueError, OverflowError):  # the zone of the first or last day there is may lead out of the calendar
+            pass
+        self.fault(key, value, "a date and time such as 2026-01-31T10:00:00Z")
+        return None
 
     def texts(self, key: str) -> list[str]:
         """A list of texts; one text stands for a list of one."""

@@ -227,6 +227,7 @@ def test_every_fault_of_a_file_comes_at_once(tmp_path: Path) -> None:
         {"type": "sauce", "id": "x"},
         {"id": "x", "claim": ""},
         ANSWER | {"created": "soon", "retrieved": [1]},
+        ANSWER | {"created": "0001-01-01T00:00:00+14:00"},
         CLAIM | {"kind": "dates", "severity": "bad"},
         LABEL | {"verdict": "yes", "seconds": "long"},
         LABEL | {"invention": "plausible-specific"},
@@ -236,11 +237,19 @@ def test_every_fault_of_a_file_comes_at_once(tmp_path: Path) -> None:
         '{"type":"source","id":"n","text":"x","fields":{"a":1e999}}',
     )
     report = bring(make_project(), path)
-    assert {problem.line for problem in report.problems} == set(range(2, 14))
+    assert {problem.line for problem in report.problems} == set(range(2, 15))
     keys = {(problem.line, problem.key) for problem in report.problems}
-    assert {(6, "created"), (6, "retrieved"), (7, "kind"), (7, "severity"), (8, "verdict"), (8, "seconds")} <= keys
-    assert "line 10, text: expected text without a NUL" in said(report)
-    assert "line 11, text: expected text without an unpaired surrogate" in said(report)
+    assert {
+        (6, "created"),
+        (6, "retrieved"),
+        (7, "created"),
+        (8, "kind"),
+        (8, "severity"),
+        (9, "verdict"),
+        (9, "seconds"),
+    } <= keys
+    assert "line 11, text: expected text without a NUL" in said(report)
+    assert "line 12, text: expected text without an unpaired surrogate" in said(report)
     assert not Source.objects.exists()
 
 

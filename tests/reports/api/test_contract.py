@@ -8,12 +8,19 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis.extra.django import TestCase
 
 from labelling.importing.documents import AnswerLines, ClaimLines, SourceLines
 from labelling.importing.fields import Fields
-from reports.api.contract import CITATION, CLAIM, REQUEST, SOURCE
+from reports.api.answering import answer_request
+from reports.api.contract import CITATION, CLAIM, REFUSAL, REQUEST, RESPONSE, SOURCE
 from reports.api.openapi import document
+from reports.api.reading import read_request
+from reports.api.refusing import RefusedError
 from reports.api.shapes import NO_SPACE_AROUND, NOT_BLANK, faults_of
+from tests.factories import make_project
+from tests.reports.api.bodies import BODIES, mended
 
 FILE = Path(__file__).resolve().parents[3] / "docs" / "openapi.json"
 KEYWORDS = {
@@ -89,3 +96,29 @@ def test_only_keywords_are_used_that_are_held_to() -> None:
 )
 def test_a_shape_means_what_json_schema_means(value: object, shape: dict[str, Any], fits: bool) -> None:
     assert (not list(faults_of(value, shape))) is fits
+
+
+class EveryBody(TestCase):
+    """Hypothesis wants a transaction for each example, which Django's own test case gives it."""
+
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    @given(BODIES.map(mended))
+    def test_any_body_is_answered_in_the_shape_of_the_contract_or_refused(self, body: dict[str, Any]) -> None:
+        project = make_project()
+        try:
+            data = answer_request(project=project, posted=read_request(json.dumps(body).encode()), by=None)
+        except RefusedError as refused:
+            assert refused.status == 400  # noqa: PT017  (most are answered)
+            assert not project.answers.exists()
+        else:
+            assert not list(faults_of(json.loads(json.dumps(data)), RESPONSE))
+            assert project.answers.exists() is (body.get("store") is True)
+
+
+def test_the_examples_of_the_documentation_are_as_the_contract_has_them() -> None:
+    text = (FILE.parent / "api.md").read_text(encoding="utf-8")
+    request = text.partition("-d '")[2].partition("}'")[0] + "}"
+    assert read_request(request.encode()).judge == "lexical@1"
+    response, refusal = (json.loads(part.partition("```")[0]) for part in text.split("```json")[1:])
+    assert not list(faults_of(response, RESPONSE))
+    assert not list(faults_of(refusal, REFUSAL))

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from reports.api.contract import REQUEST
 from reports.api.reading import read_request
 from reports.api.refusing import RefusedError
 from reports.api.shapes import faults_of
+from tests.reports.api.bodies import ANYTHING, BODIES
 from tests.reports.api.posting import CLAIM, SOURCE, a_body
 
 LONG = "x" * 301
@@ -109,41 +109,7 @@ def test_a_text_that_a_claim_brings_along_is_a_source_once() -> None:
     assert posted.claims[0].data["citation"] == posted.claims[1].data["citation"] == {"source": posted.sources[1].id}
 
 
-_ANY = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
-    max_leaves=8,
-)
-
-
-def _of(shape: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values near a shape: of its keys, with values of the right kind or of any."""
-    keys = {name: _near(inner) for name, inner in shape["properties"].items()}
-    required = {name: keys.pop(name) for name in shape["required"]}
-    return st.fixed_dictionaries(required, optional=keys)
-
-
-def _near(shape: dict[str, Any]) -> st.SearchStrategy[Any]:
-    kinds = [shape["type"]] if isinstance(shape["type"], str) else shape["type"]
-    of: dict[str, st.SearchStrategy[Any]] = {
-        "null": st.none(),
-        "boolean": st.booleans(),
-        "integer": st.integers(-1, 9),
-        "number": st.floats(-1, 9),
-        "string": st.sampled_from(shape["enum"])
-        if "enum" in shape
-        else st.sampled_from(["a", "b 1", " ", "2026-01-31"]),
-    }
-    if "properties" in shape:
-        of["object"] = _of(shape)
-    elif "object" in kinds:
-        of["object"] = st.dictionaries(st.text(max_size=3), st.integers(), max_size=2)
-    if "array" in kinds:
-        of["array"] = st.lists(_near(shape["items"]), max_size=3)
-    return st.one_of([of[kind] for kind in kinds])
-
-
-@given(_of(REQUEST) | _ANY)
+@given(BODIES | ANYTHING)
 def test_any_body_is_read_or_refused_and_what_has_another_shape_is_never_read(body: Any) -> None:
     raw = json.dumps(body).encode()
     if list(faults_of(body, REQUEST)):
