@@ -72,7 +72,8 @@ class FiguresForm(forms.Form):
     def __init__(self, *args: Any, plan: SamplingPlan, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._judged, self._plan = _Judged(plan.project), plan
-        _offer(self, "judge", [("", self._first or "None so far"), *self._judged.choices()])
+        first = self._judged.versions.get(self._first)
+        _offer(self, "judge", [("", str(first or "None so far")), *self._judged.choices()])
         if plan.split:
             _offer(self, "split", [(plan.split, Split(plan.split).label)])
 

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from judges.models import JudgeVersion
 from labelling.models import Claim, Project, Role, SamplingPlan, Split
@@ -206,6 +207,22 @@ def test_the_comparison_says_where_targeted_claims_are_counted(client: Client) -
     page = client.get(compare).content.decode()
     assert "left out: they are no random sample" in page
     assert plans_url(project) in page
+
+
+def test_the_list_costs_as_many_queries_however_long_it_is(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    project, _, _ = a_project()
+    signed_in(client, project)
+    counts = []
+    for number in (1, 2, 3, 4):
+        said_by(project.slug, "--random", "2")
+        client.get(plans_url(project))  # what is kept from here on is not asked for again
+        with django_assert_max_num_queries(60) as asked:
+            page = client.get(plans_url(project)).content.decode()
+        assert f"Plan {number}</a>" in page
+        counts.append(len(asked))
+    assert len(set(counts)) == 1
 
 
 def test_strangers_and_annotators_get_nothing(client: Client) -> None:
