@@ -12,6 +12,7 @@ from calibration.sentences import difference_sentence
 from judges.models import JudgeVersion
 from labelling.access import engineer_seat
 from labelling.models import Project
+from labelling.views.older import may_be_older
 from reports.differences_forms import DifferencesForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
@@ -33,6 +34,7 @@ MOST_SAID = 3
 
 @login_required
 @require_GET
+@may_be_older
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
     """All pairs of judges, those with one of them, or two of them with the claims on which they differ."""
     seat = engineer_seat(request.user, slug)

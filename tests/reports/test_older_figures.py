@@ -59,7 +59,16 @@ def test_one_changed_label_is_in_the_figures_of_whoever_must_have_them_and_pages
 
 
 @pytest.mark.parametrize(
-    "name", ["reports:comparison", "reports:ceiling", "reports:judge", "reports:groundedness", "labelling:project"]
+    "name",
+    [
+        "reports:comparison",
+        "reports:differences",
+        "reports:ceiling",
+        "reports:judge",
+        "reports:groundedness",
+        "reports:trends",
+        "labelling:project",
+    ],
 )
 def test_pages_that_show_older_figures_say_so(client: Client, slow: list[str], name: str) -> None:
     project = _judged()
