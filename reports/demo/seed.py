@@ -16,7 +16,7 @@ from reports.demo.reviews import seed_reviews
 from reports.services.releases import note_release
 
 CONTENT = Path(__file__).resolve().parent / "content"
-FILES = ("sources", "answers", "labels", "adjudications", "answer_labels", "judgements")
+FILES = ("sources", "answers", "labels", "labels_again", "adjudications", "answer_labels", "judgements")
 SLUG = "demo"
 JUDGES = ("quotes", "specifics", "citations", "lexical")
 RELEASES = (

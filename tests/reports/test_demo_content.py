@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 CONTENT = Path(__file__).resolve().parents[2] / "reports" / "demo" / "content"
-FILES = ("sources", "answers", "labels", "adjudications", "answer_labels", "judgements")
+FILES = ("sources", "answers", "labels", "labels_again", "adjudications", "answer_labels", "judgements")
 VERDICTS = {"stated", "partial", "absent", "contradicted"}
 KINDS = {"figure", "date", "name", "policy", "relation"}
 INVENTIONS = {"plausible-specific", "bridging-inference", "confident-generalisation", "fabricated-provenance"}
@@ -126,9 +126,19 @@ def test_every_reference_resolves() -> None:
     for claim in claims().values():
         assert claim["answer"] in answers()
         assert {citation["source"] for citation in citations(claim)} <= set(answers()[claim["answer"]]["retrieved"])
-    for name in ("labels", "adjudications", "judgements"):
+    for name in ("labels", "labels_again", "adjudications", "judgements"):
         assert {row["claim"] for row in rows(name)} <= set(claims())
     assert {row["answer"] for row in rows("answer_labels")} <= set(answers())
+
+
+def test_whoever_labels_again_labelled_before_and_mostly_says_the_same() -> None:
+    first = {(row["claim"], row["annotator"]): row for row in rows("labels")}
+    again = {(row["claim"], row["annotator"]): row for row in rows("labels_again")}
+    assert len(again) == len(rows("labels_again"))
+    assert {row["annotator"] for row in again.values()} == ANNOTATORS
+    assert all(row["occasion"] == 2 and row["created"] > first[key]["created"] for key, row in again.items())
+    changed = [key for key, row in again.items() if row["verdict"] != first[key]["verdict"]]
+    assert 2 <= len(changed) <= len(again) / 10
 
 
 def test_cited_spans_lie_in_their_source_and_cut_no_word() -> None:
