@@ -127,7 +127,7 @@ def pair_rows(report: TrendReport) -> list[PairRow]:
 def pairs_words(report: TrendReport) -> str:
     """What the rows of pairs are, and how many more comparisons they make."""
     found = report.compared_pairs
-    what = f"The newest {report.by} of each, from {origin_words(report)}, beside the one before in which it answered"
+    what = f"The newest {report.by} of each with verdicts, from {origin_words(report)}, beside the one before that has verdicts"
     if not found:
         return f"{what}: none has a figure in both."
     flagged, clear = sum(one.flagged for one in found), sum(one.flagged and one.clear for one in found)
@@ -199,7 +199,7 @@ def _partial(project: Project) -> str:
 
 
 def _plot(report: TrendReport, name: str, lines: list[Line]) -> Plot:
-    title, meaning = FIGURES[name]
+    title, _ = FIGURES[name]
     changed = {change.period: change for change in report.changes[name]}
     steps = [
         Step(
@@ -215,20 +215,21 @@ def _plot(report: TrendReport, name: str, lines: list[Line]) -> Plot:
     return trend_plot(
         re.sub(r"\W+", "-", name),
         title,
-        _described(report, name, meaning),
+        _described(report, name),
         steps,
         lines,
         first=report.by.capitalize(),
     )
 
 
-def _described(report: TrendReport, name: str, meaning: str) -> str:
+def _described(report: TrendReport, name: str) -> str:
+    title, meaning = FIGURES[name]
     shown = [figure for figure in report.figures.figures[name] if figure.value is not None]
-    of = f" of {stored_value(report.selection.system)}" if stored_value(report.selection.system) else ""
+    system = stored_value(report.selection.system)
     left = sum(change.flagged for change in report.changes[name])
     return (
-        f"{f'{meaning[:1].upper()}{meaning[1:]}. ' if meaning else ''}By {report.by}, from {origin_words(report)}{of}; "
-        f"{len(shown)} of {len(report.figures.periods)} periods have data, together n = "
+        f"{title}{f' ({meaning})' if meaning else ''} by {report.by}{f', of {system}' if system else ''}; from "
+        f"{origin_words(report)}. {len(shown)} of {len(report.figures.periods)} periods have data, together n = "
         f"{count_words(sum(figure.n for figure in shown))}; {left} outside the interval of the period before."
     )
 

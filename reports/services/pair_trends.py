@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import BoolArray
 from calibration.results import Figure, Result
 from calibration.trend import Change, changes
 from reports.services.groundedness import ChosenRows
@@ -23,7 +24,7 @@ class PairTrend(Result):
     Attributes
     ----------
     period, before : int
-        Places of its newest period with answers, and of the one with answers before it (None where there is none).
+        Places of its newest period with verdicts, and of the one with verdicts before it (None where there is none).
     n_answers : int
         Answers in the newest one.
     figures : mapping of str to Figure
@@ -42,9 +43,12 @@ class PairTrend(Result):
 
 
 def pair_trends(
-    chosen: ChosenRows, place: NDArray[np.int64], figures_of: Callable[[ChosenRows], Mapping[str, Figure]]
+    chosen: ChosenRows,
+    place: NDArray[np.int64],
+    settled: BoolArray,
+    figures_of: Callable[[ChosenRows], Mapping[str, Figure]],
 ) -> tuple[PairTrend, ...]:
-    """Return the pairs with the most answers, in the order of their names; nothing where there is one pair alone.
+    """Return the pairs with the most answers that have a verdict, by name; nothing where there is one pair alone.
 
     Parameters
     ----------
@@ -52,17 +56,19 @@ def pair_trends(
         Answers and claims.
     place : int array, shape (answers,)
         The period of each answer, -1 for none.
+    settled : bool array, shape (answers,)
+        Whether it has a claim with a verdict.
     figures_of : callable
         Figures of some of the answers, by name.
     """
     placed = chosen.answers & (place >= 0)
-    sizes = np.bincount(chosen.more.pair[placed], minlength=len(chosen.more.pairs))
-    if (sizes > 0).sum() < 2:
+    if len(np.unique(chosen.more.pair[placed])) < 2:
         return ()
+    sizes = np.bincount(chosen.more.pair[placed & settled], minlength=len(chosen.more.pairs))
     # The sort is stable, so that of pairs of one size the first by name are kept.
     largest = np.argsort(-sizes, kind="stable")[:MOST_PAIRS]
     return tuple(
-        _pair(chosen, code, placed & (chosen.more.pair == code), place, figures_of)
+        _pair(chosen, code, placed & (chosen.more.pair == code), place, settled, figures_of)
         for code in sorted(largest.tolist())
         if sizes[code]
     )
@@ -71,11 +77,12 @@ def pair_trends(
 def _pair(
     chosen: ChosenRows,
     code: int,
-    mine: NDArray[np.bool_],
+    mine: BoolArray,
     place: NDArray[np.int64],
+    settled: BoolArray,
     figures_of: Callable[[ChosenRows], Mapping[str, Figure]],
 ) -> PairTrend:
-    periods = np.unique(place[mine])[-2:].tolist()
+    periods = np.unique(place[mine & settled])[-2:].tolist()
     found = [figures_of(chosen.of(mine & (place == period))) for period in periods]
     changed = {name: changes([figures[name] for figures in found]) for name in HEADLINE}
     system, task_type = chosen.more.pairs[code]

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.arrays import BoolArray
 from calibration.results import Figure, Result
 from calibration.trend import Change, changes
 from calibration.verdicts import MISSING, NO_JUDGEMENT
@@ -174,7 +175,9 @@ def _make_figures(
 ) -> TrendFigures:
     chosen = chosen_rows(project, selection, stamps=stamps)
     verdict = chosen.rows.gold
-    if version is not None and (origin not in ("", PEOPLE) or (not origin and not _is_settled(chosen, verdict))):
+    if version is not None and (
+        origin not in ("", PEOPLE) or (not origin and not _settled_answers(chosen, verdict).any())
+    ):
         (column,) = read_judgements(chosen.rows.claim, [version.pk])
         origin, verdict = origin or JUDGE, column.verdict
     else:
@@ -200,7 +203,9 @@ def _make_figures(
         n_untimed=int((chosen.answers & np.isnat(made)).sum()),
         n_earlier=int((timed < stamp_of(periods[0].start)).sum()) if periods else 0,
         n_other_split=int((everyone & ~chosen.answers).sum()),
-        pairs=pair_trends(chosen, place, lambda part: _figures_of(part, verdict, origin)),
+        pairs=pair_trends(
+            chosen, place, _settled_answers(chosen, verdict), lambda part: _figures_of(part, verdict, origin)
+        ),
     )
 
 
@@ -227,8 +232,10 @@ def _counts_of(part: ChosenRows, verdict: NDArray[np.int8]) -> PeriodCounts:
     )
 
 
-def _is_settled(chosen: ChosenRows, verdict: NDArray[np.int8]) -> bool:
-    return bool((verdict[chosen.kept & chosen.more.cited & ~chosen.rows.targeted] != MISSING).any())
+def _settled_answers(chosen: ChosenRows, verdict: NDArray[np.int8]) -> BoolArray:
+    """Answers with a cited claim that has a verdict or an outcome without one."""
+    claims = chosen.kept & chosen.more.cited & ~chosen.rows.targeted & (verdict != MISSING)
+    return np.isin(chosen.more.answer, chosen.rows.answer[claims])
 
 
 def _moments(project: Project, answer: NDArray[np.int64]) -> NDArray[np.datetime64]:

@@ -179,6 +179,15 @@ def test_each_system_and_task_type_has_its_newest_period_beside_the_one_before()
     assert trend_of(project, selection=Selection(task_type="returns")).figures.pairs == ()
 
 
+def test_the_newest_period_of_a_pair_is_the_newest_with_verdicts() -> None:
+    project = answers_over({0: (5, 5), 1: (4, 6)}, task_type="returns")
+    answers_over({0: (1, 0)}, project, task_type="refunds")
+    make_claim(project, answer=make_answer(project, system="bot", task_type="returns", created=MONDAY + 5 * WEEK))
+    make_claim(project, answer=make_answer(project, system="bot", task_type="price", created=MONDAY))
+    pairs = trend_of(project).figures.pairs
+    assert [(pair.task_type, pair.before, pair.period) for pair in pairs] == [("refunds", None, 0), ("returns", 0, 1)]
+
+
 def test_answers_of_the_other_split_are_counted_as_left_out() -> None:
     project = answers_over({0: (2, 0)})
     answers_over({0: (3, 0)}, project, split="test")
