@@ -108,7 +108,7 @@ CACHES = {
     }
 }
 # What takes longer to make than so many seconds is shown on pages as it was a moment ago, which they say.
-FIGURES_SLOW_AFTER_S = env.float("FIGURES_SLOW_AFTER_S", 1.0, validate=Range(min=0))
+FIGURES_SLOW_AFTER_S = env.float("TOUCHSTONE_FIGURES_SLOW_AFTER_SECONDS", 1.0, validate=Range(min=0))
 
 # --- people ---------------------------------------------------------------------------------------------------------
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
