@@ -101,7 +101,7 @@ def choose_thresholds(
 
 
 def save_choice(
-    *, version: JudgeVersion, selection: Selection, terms: Terms, way: str, threshold: float, by: Membership
+    *, version: JudgeVersion, selection: Selection, terms: Terms, way: str, threshold: float, by: Membership | None
 ) -> tuple[JudgeVersion, Run | None]:
     """Make the version with the threshold that a way leads to, and keep beside it how it was chosen.
 
@@ -136,7 +136,7 @@ def save_choice(
 
 
 def save_three(
-    *, version: JudgeVersion, selection: Selection, thresholds: Mapping[str, float], by: Membership
+    *, version: JudgeVersion, selection: Selection, thresholds: Mapping[str, float], by: Membership | None
 ) -> tuple[JudgeVersion, Run | None]:
     """Make the version with the three thresholds chosen together, as `save_choice` does with one.
 
@@ -186,7 +186,7 @@ def record_sentence(row: ChosenThreshold) -> str:
     return choice_sentence(ThresholdChoice(**kept))
 
 
-def _keep(version: JudgeVersion, way: str, record: dict[str, object], by: Membership) -> None:
+def _keep(version: JudgeVersion, way: str, record: dict[str, object], by: Membership | None) -> None:
     ChosenThreshold.objects.get_or_create(
         judge_version=version,
         digest=text_hash(canonical(record)),

@@ -170,7 +170,7 @@ def version_with(version: JudgeVersion, threshold: float, *, by: Membership | No
     return with_threshold(version=version, threshold=threshold, by=by, beside=NO_BAND if without_band else None)
 
 
-def run_everywhere(made: JudgeVersion, *, by: Membership) -> Run | None:
+def run_everywhere(made: JudgeVersion, *, by: Membership | None) -> Run | None:
     """Start the version's run over all cited claims; None where it has one already, or none can be started."""
     if Run.objects.plain().filter(judge_version=made).exists():
         return None

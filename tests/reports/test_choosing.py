@@ -1,6 +1,11 @@
 """Choosing a threshold: what each way leads to, what is kept of it, and what its certificate says on test."""
 
+import json
+import re
+from io import StringIO
+
 import pytest
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -290,3 +295,36 @@ def test_where_partial_is_supported_a_chosen_threshold_leaves_no_band_for_it() -
     Project.objects.filter(pk=project.pk).update(partial_is_unsupported=True)
     version.judge.project.refresh_from_db()
     assert version_with(version, 0.7, by=None).config["partial_threshold"] == 0.3
+
+
+def _told(*given: str) -> tuple[str, str]:
+    out, beside = StringIO(), StringIO()
+    call_command("thresholds", *given, stdout=out, stderr=beside)
+    return out.getvalue(), beside.getvalue()
+
+
+def test_the_command_says_every_way_and_saves_one() -> None:
+    project, _, _ = promised_project()
+    said, _ = _told(project.slug, "overnight", "--target", "0.8")
+    assert "promise: With 95% confidence, flagging below 0.9000 catches at least 80%" in said
+    assert "recall      1.00 (0.89 to 1.00), 30 of 30" in said
+    whole, beside = _told(project.slug, "overnight@1", "--json", "--save", "promise")
+    assert [way["way"] for way in json.loads(whole)] == ["kappa", "recall", "promise", "cost"]
+    assert "saved as overnight v2" in beside
+    assert ChosenThreshold.objects.get().created_by is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["nowhere", "overnight"], "no project 'nowhere'"),
+        (["PROJECT", "nobody"], "found the judge 'nobody'"),
+        (["PROJECT", "overnight", "--target", "2"], "--target: "),
+        (["PROJECT", "overnight", "--target", "0.99", "--save", "promise"], "nothing saved. No threshold"),
+    ],
+)
+def test_the_command_refuses_in_words_and_saves_nothing(given: list[str], said: str) -> None:
+    project, _, _ = promised_project()
+    with pytest.raises(CommandError, match=re.escape(said)):
+        _told(*(project.slug if word == "PROJECT" else word for word in given))
+    assert JudgeVersion.objects.count() == 1
