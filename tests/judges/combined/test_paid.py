@@ -83,6 +83,16 @@ def test_a_claim_is_reserved_once_for_all_that_it_may_still_cost() -> None:
     assert {n: one.cost_usd for n, one in said.items() if one} == {1: 2 * COST, 2: 3 * COST, 3: COST}
 
 
+def test_few_claims_are_half_way_where_a_paid_stage_follows_a_paid_one() -> None:
+    judge = paid_judge(make_project(), stage("p", "priced", band=BAND), stage("q", "priced"))
+    list(judge.ask([claim_input(number, ON) for number in range(200)], WatchedPurse()))
+    half_way, most = 0, 0
+    for name, _ in asked:
+        half_way += 1 if name == "p" else -1
+        most = max(most, half_way)
+    assert (len(asked), most, half_way) == (400, 64, 0)
+
+
 def test_what_a_paid_stage_before_decides_costs_that_stage_alone() -> None:
     project = make_project()
     told(project, ON, "a=stated@0.5 p=stated@0.9", "a=absent@0.1")
