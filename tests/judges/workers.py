@@ -35,13 +35,13 @@ class Workers:
         self._output = folder / "worker.log"
         self._running: list[subprocess.Popen[bytes]] = []
 
-    def start(self, *, seconds_a_claim: float = 0.01) -> subprocess.Popen[bytes]:
+    def start(self, *, seconds_a_claim: float = 0.01, lease_seconds: float = 3) -> subprocess.Popen[bytes]:
         environment = {
             **os.environ,
             "DATABASE_URL": database_url(),
             "PYTHONPATH": os.pathsep.join([str(SAMPLES), *filter(None, [os.environ.get("PYTHONPATH")])]),
             "TOUCHSTONE_SWEEP_SECONDS": "0.3",
-            "TOUCHSTONE_LEASE_SECONDS": "3",
+            "TOUCHSTONE_LEASE_SECONDS": str(lease_seconds),
             "SAMPLE_JUDGE_LOG": str(self.log),
             "SAMPLE_JUDGE_SECONDS": str(seconds_a_claim),
         }

@@ -35,7 +35,7 @@ def test_a_worker_killed_in_the_middle_of_an_extraction_makes_nobody_pay_twice(
     job = start(project, "claude")
     drafts = job.drafts.all()
     announce_extraction(job.pk)
-    worker = workers.start()
+    worker = workers.start(lease_seconds=60)  # long enough for a busy machine to import the SDK
     workers.wait_until(lambda: drafts.filter(state=State.DRAFTED).count() >= 6)
     workers.kill(worker)
 
