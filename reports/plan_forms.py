@@ -101,9 +101,9 @@ class PlanForm(SelectionForm):
     random = forms.IntegerField(label="Random claims", min_value=1, max_value=MOST_CLAIMS)
     labels = forms.IntegerField(label="Labels for each", min_value=1, max_value=MOST_LABELS)
     seed = forms.IntegerField(label="Seed", min_value=0, max_value=LARGEST_SEED, initial=1)
-    disagree = forms.IntegerField(required=False, label="Claims", min_value=0, max_value=MOST_CLAIMS)
+    disagree = forms.IntegerField(required=False, label="Judges disagree", min_value=0, max_value=MOST_CLAIMS)
     judges = forms.MultipleChoiceField(required=False, label="Judges", widget=forms.CheckboxSelectMultiple)
-    near = forms.IntegerField(required=False, label="Claims", min_value=0, max_value=MOST_CLAIMS)
+    near = forms.IntegerField(required=False, label="Near a threshold", min_value=0, max_value=MOST_CLAIMS)
     judge = forms.ChoiceField(required=False, label="Judge")
     within = forms.FloatField(
         required=False,
@@ -113,7 +113,7 @@ class PlanForm(SelectionForm):
         initial=WITHIN,
         widget=forms.NumberInput(attrs={"step": "any", "inputmode": "decimal"}),
     )
-    rare = forms.IntegerField(required=False, label="Claims", min_value=0, max_value=MOST_CLAIMS)
+    rare = forms.IntegerField(required=False, label="A rare kind", min_value=0, max_value=MOST_CLAIMS)
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, project=project, **kwargs)
