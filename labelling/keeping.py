@@ -80,9 +80,9 @@ def older_figures(*, allowed: bool = True) -> Iterator[Lag]:
     # One process is at each of them, wherever it was started.
     mine = {key: work for key, work in lag.wanted.items() if cache.add(_lock(key), 1, LONGEST_S)}
     if mine:
-        token = uuid.uuid4().hex
-        cache.set(_job(token), mine, LONGEST_S)
-        start_making(token)
+        left = uuid.uuid4().hex
+        cache.set(_job(left), mine, LONGEST_S)
+        start_making(left)
 
 
 def data_stamp(project: Project) -> str:

@@ -19,7 +19,7 @@ def may_be_older(view: View[P]) -> View[P]:
     """
 
     @wraps(view)
-    def inner(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def inner(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         with older_figures(allowed="plot" not in request.GET) as lag:
             request.older = lag  # type: ignore[attr-defined]
             return view(request, *args, **kwargs)

@@ -81,7 +81,7 @@ def test_a_row_that_comes_changes_or_goes_is_noted_for_its_project_alone(table: 
     seen.append(noted(project, part))
     table._default_manager.filter(pk=row.pk).update(**IN_PLACE[table])
     seen.append(noted(project, part))
-    table._default_manager.filter(pk=row.pk)._raw_delete(using="default")  # type: ignore[attr-defined]
+    table._default_manager.filter(pk=row.pk)._raw_delete(using="default")
     seen.append(noted(project, part))
     assert len(set(seen)) == 4
     assert [noted(other), noted(project, VERDICTS if part == ANSWERS else ANSWERS)] == elsewhere
