@@ -37,6 +37,7 @@ PAGES = {
     "judge": "/p/{slug}/compare/judge-0/v1/",
     "project": "/p/{slug}/",
     "groundedness": "/p/{slug}/report/",
+    "ceiling": "/p/{slug}/ceiling/",
 }
 
 
