@@ -13,7 +13,7 @@ from labelling.importing.delimited import escape_cell
 from reports.groundedness_table import FIGURES, SECTIONS
 from reports.services.periods import Period
 from reports.services.trends import TrendReport
-from reports.trend_table import chance_words, flagged_changes, measured_words, title_of
+from reports.trend_table import chance_words, few_words, flagged_changes, measured_words, title_of
 from reports.wording import count_words, interval_words, look_words, percent
 
 COLUMNS = (
@@ -72,7 +72,7 @@ def trends_json(report: TrendReport, *, looks: int) -> str:
             "made": len(report.compared),
             "flagged": report.n_flagged,
             "flagged_and_clear": report.n_clear,
-            "words": chance_words(report),
+            "words": " ".join(filter(None, (chance_words(report), few_words(report)))),
         },
         "figures": {
             name: {
@@ -128,6 +128,8 @@ def _lines(report: TrendReport, looks: int) -> Iterator[str]:
                 named = f"{period.short}{', so far' if report.is_so_far(period) else ''}"
                 yield f"    {named:<24} {written}{mark}"
     yield f"\n{chance_words(report)}"
+    if few_words(report):
+        yield few_words(report)
     yield from (f"- {shown.title}: {shown.words}" for shown in flagged_changes(report))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import median
 
 from calibration.results import Figure
 from calibration.trend import Change, by_chance
@@ -18,6 +19,8 @@ from reports.services.periods import Period
 from reports.services.trends import NO_ANSWERS, PREDICTION_POWERED, ROGAN_GLADEN, TrendReport
 from reports.wording import count_words, decimal, interval_words, percent
 
+FEW_ANSWERS = 10
+"""Below it, a resample of answers knows too little of how far they spread."""
 CORRECTION_WORDS = {PREDICTION_POWERED: "prediction-powered", ROGAN_GLADEN: "Rogan–Gladen"}
 WHOLE_SECTION = {"quadrants": "Grounded by correct: ", "inventions": "Kind of invention: "}
 """What a title needs in front of it where the heading of its section is not in sight."""
@@ -132,9 +135,22 @@ def pairs_words(report: TrendReport) -> str:
         return f"{what}: none has a figure in both."
     flagged, clear = sum(one.flagged for one in found), sum(one.flagged and one.clear for one in found)
     outside, certain = by_chance(found)
+    small = median(pair.n_answers for pair in report.figures.pairs) < FEW_ANSWERS
+    few = ", and more where answers are as few as here" if small else ""
     return (
         f"{what}: {count_words(len(found))} more comparisons, {count_words(flagged)} outside the interval before, "
-        f"{count_words(clear)} of them clear; by chance alone, about {_about(outside)} and {_about(certain)}."
+        f"{count_words(clear)} of them clear; by chance alone, about {_about(outside)} and {_about(certain)}{few}."
+    )
+
+
+def few_words(report: TrendReport) -> str:
+    """That intervals are too narrow, where most periods with verdicts have few answers; empty where they have enough."""
+    sizes = [counts.n_settled_answers for counts in report.figures.counts if counts.n_settled]
+    if not sizes or median(sizes) >= FEW_ANSWERS:
+        return ""
+    return (
+        f"Half of the periods with verdicts have at most {count_words(int(median(sizes)))} answers with one: resampled intervals are "
+        "then too narrow, and more stands out than chance is said to give. Longer periods help."
     )
 
 

@@ -26,7 +26,7 @@ class PairTrend(Result):
     period, before : int
         Places of its newest period with verdicts, and of the one with verdicts before it (None where there is none).
     n_answers : int
-        Answers in the newest one.
+        Answers in the newest one that have a verdict.
     figures : mapping of str to Figure
         The headline of the newest one, by name.
     changes : mapping of str to Change or None
@@ -91,7 +91,7 @@ def _pair(
         task_type=task_type,
         period=periods[-1],
         before=periods[0] if len(periods) > 1 else None,
-        n_answers=int((mine & (place == periods[-1])).sum()),
+        n_answers=int((mine & settled & (place == periods[-1])).sum()),
         figures={name: found[-1][name] for name in HEADLINE},
         changes={name: made[0] if made else None for name, made in changed.items()},
     )

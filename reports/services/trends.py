@@ -48,14 +48,15 @@ class PeriodCounts(Result):
     ----------
     n_answers, n_claims, n_cited : int
         Answers made in it; their claims, targeted ones left out; those of them with a citation.
-    n_settled, n_without_verdict : int
-        Cited claims with a verdict or an outcome without one; and these outcomes.
+    n_settled, n_settled_answers, n_without_verdict : int
+        Cited claims with a verdict or an outcome without one; answers that have one; and these outcomes.
     """
 
     n_answers: int
     n_claims: int
     n_cited: int
     n_settled: int
+    n_settled_answers: int
     n_without_verdict: int
 
 
@@ -228,6 +229,7 @@ def _counts_of(part: ChosenRows, verdict: NDArray[np.int8]) -> PeriodCounts:
         n_claims=int(claims.sum()),
         n_cited=len(said),
         n_settled=int((said != MISSING).sum()),
+        n_settled_answers=int(_settled_answers(part, verdict).sum()),
         n_without_verdict=int((said == NO_JUDGEMENT).sum()),
     )
 

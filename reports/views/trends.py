@@ -18,6 +18,7 @@ from reports.trend_files import FORMS, file_name, left_out_words
 from reports.trend_forms import TrendForm
 from reports.trend_table import (
     chance_words,
+    few_words,
     flagged_changes,
     measured_words,
     origin_words,
@@ -70,6 +71,7 @@ def trends(request: HttpRequest, slug: str) -> HttpResponse:
             "open": [change for change in changes if not change.clear],
             "mixed": form.mixes_systems,
             "chance": chance_words(report),
+            "few": few_words(report),
             "left_out": list(left_out_words(report)),
             "pairs": [(row, form.query_for(row.filters)) for row in pair_rows(report)],
             "pairs_said": pairs_words(report),

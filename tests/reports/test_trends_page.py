@@ -68,6 +68,17 @@ def test_engineers_and_owners_read_what_changed_and_against_which_interval(clien
     assert "no data (no answers in this period)" in text
 
 
+def test_periods_of_few_answers_are_said_to_have_intervals_that_are_too_narrow(client: Client) -> None:
+    few, enough = answers_over({0: (3, 1), 1: (2, 3)}), answers_over({0: (9, 1), 1: (5, 5)})
+    said = []
+    for project in (few, enough):
+        signed_in(client, project)
+        said.append(
+            "have at most 4 answers with one: resampled" in words(client.get(page_of(project)).content.decode())
+        )
+    assert said == [True, False]
+
+
 def test_every_figure_of_the_report_has_its_plot_or_the_reason_why_not(client: Client) -> None:
     project = grounded_project()
     signed_in(client, project)
