@@ -105,7 +105,7 @@ def _fit(fit: Mapping[str, Any]) -> str:
     partial = "unsupported" if fit.get("partial_is_unsupported") else "supported"
     return (
         f"{fit.get('claims')} {fit.get('split')} claims of {fit.get('answers')} answers, {fit.get('unsupported')} unsupported "
-        f"(partial is {partial}); {fit.get('left_out')} left out: a member failed or was not run"
+        f"(partial counts as {partial}); {fit.get('left_out')} left out"
     )
 
 
