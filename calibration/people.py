@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -11,15 +12,19 @@ from calibration.agreement import NO_PAIRS, ONE_CLASS
 from calibration.arrays import ArrayLike, BoolArray, IntArray, codes, same_length
 from calibration.bootstrap import RESAMPLES, SEED, Cells, Resampled, percentile_figure
 from calibration.ceiling import (
+    MARGIN,
     NEVER_TIES,
     Ceiling,
     Labels,
+    LikeWithLike,
     Measures,
     Reference,
     Scope,
+    add_judge,
     add_people,
     people_measures,
     read_ceiling,
+    read_like_with_like,
     scope_of,
 )
 from calibration.consensus import Rule
@@ -28,7 +33,7 @@ from calibration.judge_score import BesideKappa, beside_kappa
 from calibration.pairs import apart_in
 from calibration.reliability import label_counts
 from calibration.results import Figure, Result
-from calibration.verdicts import MISSING, VERDICTS, unsupported_classes
+from calibration.verdicts import MISSING, NO_JUDGEMENT, VERDICTS, unsupported_classes
 
 LEAST_ANSWERS = 10
 BOTH_WAYS = "none: each pair counts both ways round"
@@ -194,6 +199,77 @@ def _alpha(drawn: Resampled, scope: Scope, *, least: int, level: float) -> Figur
 def _both_given(counts: IntArray) -> tuple[tuple[int, int, int], ...]:
     there = (counts > 0).astype(np.int64)
     return apart_in(np.triu(there.T @ there))
+
+
+def judges_beside_people(
+    answer: ArrayLike,
+    labels: ArrayLike,
+    verdicts: Mapping[str, ArrayLike],
+    *,
+    least: int = 1,
+    partial_is_unsupported: bool = True,
+    margin: float = MARGIN,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+) -> dict[str, LikeWithLike]:
+    """Return each judge beside people, both against each other person, on the claims of its run.
+
+    Parameters
+    ----------
+    answer, labels
+        As for `people_agreement`.
+    verdicts : mapping of str to array_like of int, shape (n,)
+        What each judge says: codes 0 to 3, 4 for no verdict, -1 outside the run.
+    least : int
+        As for `people_agreement`.
+    partial_is_unsupported : bool
+        The project's rule for `partial`.
+    margin : float
+        How far below people a judge may be and still be "at the ceiling".
+    resamples, seed : int
+        How many draws of answers, and the seed of the random numbers.
+    level : float
+        Two-sided confidence.
+
+    Examples
+    --------
+    >>> people = [[0, 2, 0, 2], [0, 2, 2, 2]]
+    >>> made = judges_beside_people([1, 2, 3, 4], people, {"judge": [0, 2, 0, 0]}, resamples=50)
+    >>> made["judge"].headroom.recall.value > 0
+    True
+    """
+    clusters = codes(answer, name="answer", low=-(2**62), high=2**62)
+    given = codes(labels, name="labels", low=MISSING, high=_CLASSES - 1, ndim=2)
+    same_length(answer=clusters, labels=given)
+    unsupported = unsupported_classes(partial_is_unsupported)
+    people, counted = Labels(label_counts(given, categories=_CLASSES)), Cells(clusters)
+    scopes = {}
+    for number, (name, verdict) in enumerate(verdicts.items()):
+        said = codes(verdict, name=f"verdict of {name}", low=MISSING, high=NO_JUDGEMENT)
+        same_length(answer=clusters, said=said)
+        add_people(counted, people, said >= 0, name=f"{number}")
+        add_judge(counted, people, said >= 0, said, name=f"{number}")
+        scopes[name] = scope_of(counted, people, said >= 0, "individual", unsupported=unsupported)
+    drawn = counted.resample(resamples=resamples, seed=seed)
+    made = {}
+    for number, (name, scope) in enumerate(scopes.items()):
+        like = read_like_with_like(
+            drawn,
+            scope,
+            people_name=f"{number}",
+            judge_name=f"{number}",
+            unsupported=unsupported,
+            level=level,
+            margin=margin,
+        )
+        few = _few("individual", claims=scope.claims, answers=scope.answers, least=least)
+        if few and scope.claims:
+            nothing = Figure.undefined(few, n=scope.claims)
+            three = Measures(nothing, nothing, nothing)
+            like = replace(like, people=three, judge=three, headroom=three)
+        made[name] = like
+    return made
 
 
 def people_again(

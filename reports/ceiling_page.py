@@ -21,7 +21,7 @@ from calibration.sentences import (
 from calibration.verdicts import VERDICTS
 from reports.plots.forest import Row, forest_plot
 from reports.plots.frame import Plot
-from reports.services.ceiling import CeilingReport, JudgeFigures, PeriodRow
+from reports.services.ceiling import CeilingReport, Grouping, GroupRow, JudgeFigures, PeriodRow
 from reports.services.comparison import JudgeRow
 
 GAPS: dict[Measure, str] = {"kappa_four": "Kappa", "recall": "Recall"}
@@ -56,6 +56,14 @@ class JudgeLine:
     figures: JudgeFigures
     gaps: tuple[Gap, ...]
     said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLine:
+    """One group of claims with the headroom of each judge on it."""
+
+    row: GroupRow
+    gaps: tuple[Gap, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,22 @@ def judge_lines(report: CeilingReport) -> list[JudgeLine]:
 def _gap(row: JudgeRow) -> float:
     value = row.score.individual.headroom.kappa_four.value
     return float("inf") if value is None else value
+
+
+def group_lines(report: CeilingReport, grouping: Grouping) -> list[GroupLine]:
+    """The groups, each with the headroom of every judge in the order of `judge_lines`."""
+    judges = [line.row.version for line in judge_lines(report)]
+    return [
+        GroupLine(
+            row,
+            tuple(
+                Gap(str(version), like.headroom.kappa_four, _where(like, "kappa_four"))
+                for version in judges
+                for like in (row.judges[str(version.pk)],)
+            ),
+        )
+        for row in grouping.rows
+    ]
 
 
 def _gaps(row: JudgeRow) -> tuple[Gap, ...]:

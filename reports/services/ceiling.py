@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from functools import partial
@@ -13,9 +13,10 @@ from django.db.models import Max
 
 from calibration.alternative import AlternativeAnnotator, alternative_annotators
 from calibration.arrays import BoolArray, IntArray
+from calibration.ceiling import LikeWithLike
 from calibration.noise import NoiseShare, noise_share
 from calibration.pairs import LEAST_SHARED
-from calibration.people import Against, PeopleAgreement, people_again, people_agreement
+from calibration.people import Against, PeopleAgreement, judges_beside_people, people_again, people_agreement
 from calibration.planning import MoreLabels, more_for_figure
 from calibration.results import Result
 from calibration.trend import Change, changes
@@ -47,10 +48,19 @@ MOST_COLLECTIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class GroupRow(Result):
-    """People on the claims of one group; `value` is what the filter of that name takes."""
+    """People on the claims of one group, and each judge beside them.
+
+    Attributes
+    ----------
+    value : str
+        What the filter of the group's name takes.
+    judges : mapping of str to LikeWithLike
+        By the key of the version, against each person.
+    """
 
     value: str
     people: PeopleAgreement
+    judges: Mapping[str, LikeWithLike]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +168,9 @@ def report_ceiling(project: Project, selection: Selection, *, by: By = "month") 
     def kept(name: str, make: Callable[[], T]) -> T:
         return remembered(stamp, f"{name} {selection!r}", make, may_lag=True)
 
-    figures = kept(f"ceiling by {by}", partial(_make_figures, *about, by))
-    stand_ins = kept(f"stand-ins {[version.pk for version in versions]}", partial(_make_stand_ins, *about))
+    ids = [version.pk for version in versions]
+    figures = kept(f"ceiling by {by} {ids}", partial(_make_figures, *about, by))
+    stand_ins = kept(f"stand-ins {ids}", partial(_make_stand_ins, *about))
     repeated = _repetitions(versions)
     judges = {}
     for version in versions:
@@ -197,6 +208,15 @@ def _make_figures(
             rule=RULES[project.consensus_rule],
         )
 
+    def judges(kept: BoolArray) -> dict[str, LikeWithLike]:
+        return judges_beside_people(
+            rows.answer[kept],
+            rows.labels[:, kept],
+            {str(column.version_id): column.verdict[kept] for column in rows.judges},
+            least=LEAST_SHARED,
+            partial_is_unsupported=project.partial_is_unsupported,
+        )
+
     everybody = people(np.ones(len(rows.claim), dtype=np.bool_), least=1)
     claim, first, later = more.twice(rows)
     periods, n_before = _periods(more, people, by=by)
@@ -205,7 +225,7 @@ def _make_figures(
         people=everybody,
         itself=people_again(rows.answer[claim], first, later, partial_is_unsupported=project.partial_is_unsupported),
         more=more_for_figure(everybody.individual.ceiling.people.kappa_four, half_width=HALF_WIDTH),
-        groupings=_groupings(more, people),
+        groupings=_groupings(more, lambda value, kept: GroupRow(value or UNSET, people(kept), judges(kept))),
         periods=periods,
         n_before=n_before,
         guides=_with_changes(
@@ -217,7 +237,7 @@ def _make_figures(
     )
 
 
-def _groupings(more: CeilingRows, people: Callable[[BoolArray], PeopleAgreement]) -> tuple[Grouping, ...]:
+def _groupings(more: CeilingRows, row: Callable[[str, BoolArray], GroupRow]) -> tuple[Grouping, ...]:
     ways = [
         ("kind", [(value, more.kind == value) for value in (*ClaimKind.values, "")]),
         ("severity", [(value, more.severity == value) for value in (*Severity.values, "")]),
@@ -230,7 +250,7 @@ def _groupings(more: CeilingRows, people: Callable[[BoolArray], PeopleAgreement]
             continue
         if name == "collection":
             found.sort(key=lambda group: (-int(group[1].sum()), group[0]))
-        rows = tuple(GroupRow(value or UNSET, people(kept)) for value, kept in found[:MOST_COLLECTIONS])
+        rows = tuple(row(value, kept) for value, kept in found[:MOST_COLLECTIONS])
         made.append(Grouping(name, rows, len(found)))
     return tuple(made)
 

@@ -12,7 +12,15 @@ from django.views.decorators.http import require_GET
 from labelling.access import Seat, engineer_seat, owner_seat
 from labelling.views.older import may_be_older
 from reports.ceiling_forms import CeilingForm, PairForm
-from reports.ceiling_page import ceiling_plots, differed_on, figure_rows, first_words, judge_lines, period_lines
+from reports.ceiling_page import (
+    ceiling_plots,
+    differed_on,
+    figure_rows,
+    first_words,
+    group_lines,
+    judge_lines,
+    period_lines,
+)
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
 from reports.selection import Selection
@@ -53,7 +61,10 @@ def ceiling(request: HttpRequest, slug: str) -> HttpResponse:
             "judges": judge_lines(report),
             "apart": differed_on(report),
             "groupings": [
-                (grouping, [(row, form.query(**{grouping.name: row.value})) for row in grouping.rows])
+                (
+                    grouping,
+                    [(line, form.query(**{grouping.name: line.row.value})) for line in group_lines(report, grouping)],
+                )
                 for grouping in report.figures.groupings
             ],
             "periods": period_lines(report.figures.periods),

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from calibration.agreement import gwet_ac1, pabak, table_of_pairs
-from calibration.comparison import ComparisonInput, compare
+from calibration.comparison import ComparisonInput, JudgeColumns, compare
 from calibration.pairs import pairs_of_people
-from calibration.people import people_again, people_agreement
+from calibration.people import judges_beside_people, people_again, people_agreement
 from tests.calibration.factories import Ints
 
 
@@ -56,6 +56,20 @@ def test_too_few_claims_or_answers_have_no_figure_and_say_so() -> None:
     assert (
         people_agreement(answer, labels, least=20, resamples=20).individual.ceiling.people.kappa_four.value is not None
     )
+
+
+def test_judges_beside_people_are_those_of_the_comparison_and_small_groups_have_none() -> None:
+    answer, labels = crowd(3)
+    random = np.random.default_rng(3)
+    verdicts = {name: random.choice([0, 1, 2, 3, 4, -1], 60) for name in ("one", "two")}
+    made = judges_beside_people(answer, labels, verdicts, resamples=100)
+    columns = {name: JudgeColumns(verdict) for name, verdict in verdicts.items()}
+    beside = compare(ComparisonInput(answer, np.zeros(60, dtype=np.int64), labels, columns), resamples=100)
+    for name in verdicts:
+        assert made[name] == beside.judge(name).individual
+    few = judges_beside_people(answer[:9], labels[:, :9], {"one": verdicts["one"][:9]}, least=20, resamples=20)["one"]
+    assert few.headroom.kappa_four.reason == "fewer than 20 claims with two labels"
+    assert judges_beside_people(answer, labels, {}, resamples=20) == {}
 
 
 def test_without_two_labels_there_is_nobody_to_agree_with() -> None:

@@ -7,7 +7,7 @@ import pytest
 from calibration.agreement import cohen_kappa
 from judges.models import Run
 from labelling.models import GuideVersion, Label, Policy
-from reports.ceiling_page import judge_lines, period_lines
+from reports.ceiling_page import group_lines, judge_lines, period_lines
 from reports.selection import Selection
 from reports.services.ceiling import report_ceiling
 from tests.factories import make_adjudication, make_label, make_member, make_source
@@ -70,6 +70,21 @@ def test_groups_have_their_own_figures_and_small_ones_only_a_reason() -> None:
     few = small.people.individual.ceiling.people.kappa_four
     assert (few.value, few.n, few.reason) == (None, 6, "fewer than 20 claims with two labels")
     assert [row.value for row in groupings["collection"].rows] == ["archive", "help"]
+
+
+def test_a_judge_has_its_headroom_in_each_group() -> None:
+    project, who, dates = disputed_project(kind="date")
+    figures = disputed_claims(project, who, kind="figure")
+    few = disputed_claims(project, who, count=4, kind="name")
+    said = {claim: "stated" if place % 2 == 0 else "absent" for place, claim in enumerate(dates)}
+    make_run(make_version(project), said | dict.fromkeys([*figures, *few], "stated"))
+    report = report_ceiling(project, Selection())
+    (grouping,) = report.figures.groupings
+    gaps = {line.row.value: line.gaps[0] for line in group_lines(report, grouping)}
+    assert gaps["figure"].where == "below"
+    assert gaps["date"].where in ("above", "at")
+    assert gaps["name"].figure.reason == "fewer than 20 claims with two labels"
+    assert gaps["name"].where == ""
 
 
 def test_a_claim_that_cites_two_collections_counts_in_both() -> None:
