@@ -42,7 +42,6 @@ class ApiTokenAdmin(ReadOnlyAdmin):
     list_filter = ("project",)
     list_select_related = ("project", "created_by")
     search_fields = ("name", "prefix")
-    exclude = ("hash",)
 
 
 @admin.register(Release)

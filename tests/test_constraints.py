@@ -109,8 +109,9 @@ class World:
             **{"judge_version": self.version, "way": "kappa", "record": {}, "digest": "d"} | fields
         )
 
-    def api_token(self, **fields: Any) -> None:
-        ApiToken.objects.create(**{"project": self.project, "name": "pipeline", "prefix": "p1", "hash": "h"} | fields)
+    def api_token(self, **fields: Any) -> ApiToken:
+        whole = {"project": self.project, "name": "pipeline", "prefix": "p1", "hash": "h"}
+        return ApiToken.objects.create(**whole | fields)
 
     def golden_item(self, **fields: Any) -> None:
         GoldenItem.objects.create(

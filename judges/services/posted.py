@@ -45,12 +45,12 @@ def judge_for_request(version: JudgeVersion, *, stored: bool, budget_usd: Decima
     """The built judge of a version that may be asked while a program waits.
 
     One that is paid for is asked about stored answers only, since each call is written down with its claim before it is
-    made, and under a budget.
+    made, and under a budget; claim by claim, at the price of that, where its runs hand claims in as batches.
 
     Raises
     ------
     JudgeRefusedError
-        Where there is nothing to ask, nobody could wait for it, or it is paid for and these terms are not met.
+        Where there is nothing to ask, or it is paid for and these terms are not met.
     JudgeUnavailableError
         Where it cannot judge in this process.
     """
@@ -58,14 +58,12 @@ def judge_for_request(version: JudgeVersion, *, stored: bool, budget_usd: Decima
         raise JudgeRefusedError(f"{version} came with its judgements by import: there is nothing to ask")
     if not costs_money(version):
         return ready_judge(version)
-    if version.config.get("batch"):
-        raise JudgeRefusedError(f"{version} asks in batches, which take hours: store the answer and run it over that")
     if not stored or budget_usd is None:
         raise JudgeRefusedError(
             f"{version} is paid for by the call: expected store true, as each call is written down before it is made, "
             "and budget_usd"
         )
-    ready = ready_judge(version)
+    ready = ready_judge(version, batches=False)
     try:
         check_budget(ready, budget_usd)
     except RunRefusedError as error:

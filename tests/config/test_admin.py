@@ -31,7 +31,7 @@ from labelling.models import (
     Slot,
     Source,
 )
-from reports.models import Certificate, ImportJob, Look
+from reports.models import ApiToken, Certificate, ImportJob, Look
 from tests.factories import make_adjudication, make_claim, make_label, make_member, make_project, make_user
 
 pytestmark = pytest.mark.django_db
@@ -60,6 +60,7 @@ EVIDENCE: tuple[type[Model], ...] = (
     Look,
     Certificate,
     ImportJob,
+    ApiToken,
 )
 
 
@@ -99,6 +100,9 @@ def one_of_everything(number: int) -> None:
         judge_version=version, golden_set=golden, policy="strict", partial_is_unsupported=True, figures={}
     )
     ImportJob.objects.create(project=project, member=owner, token=uuid.uuid4(), name=f"claims-{number}.csv", size=9)
+    ApiToken.objects.create(
+        project=project, created_by=owner, name="nightly", prefix=uuid.uuid4().hex[:8], hash="0" * 64
+    )
 
 
 def test_every_model_is_in_one_of_the_two_lists() -> None:

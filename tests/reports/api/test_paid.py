@@ -10,15 +10,12 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from judges.models import Intent, Judgement, Run
+from judges.models import Intent, Judgement, JudgeVersion, Run
 from judges.protocol import ClaimInput, Forecast, Opinion, Outcome, PaidJudge, Purse, Reserved, Verdict
 from judges.services.paying import spending_of
 from judges.services.request_purse import LOST_AFTER
 from judges.services.versions import ReadyJudge
 from labelling.models import Answer
-from reports.models import Certificate
-from reports.services.certificates import CertificateState
-from tests.judges.factories import make_version
 from tests.reports.api.posting import CLAIM, Program, a_body
 from tests.reports.certified import Scene, certified
 
@@ -68,7 +65,7 @@ def paid(monkeypatch: pytest.MonkeyPatch) -> Paid:
     judge = Paid()
     assert isinstance(judge, PaidJudge)
     monkeypatch.setattr("judges.services.posted.costs_money", lambda _version: True)
-    monkeypatch.setattr("judges.services.posted.ready_judge", lambda _version: ReadyJudge(judge, paid=True))
+    monkeypatch.setattr("judges.services.posted.ready_judge", lambda _version, batches: ReadyJudge(judge, paid=True))
     return judge
 
 
@@ -88,18 +85,24 @@ def test_it_is_asked_of_stored_answers_under_a_budget_only(scene: Scene, paid: P
     assert not paid.asked
 
 
-def test_one_without_a_price_or_in_batches_is_refused(
-    scene: Scene, paid: Paid, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = Program(scene.project)
+def test_one_without_a_price_is_refused(scene: Scene, paid: Paid) -> None:
     paid.price_known = False
-    status, data = program.post(a_body(judge="lexical", store=True, budget_usd=1))
+    status, data = Program(scene.project).post(a_body(judge="lexical", store=True, budget_usd=1))
     assert (status, "no budget can be kept: A cent." in data["error"]) == (409, True)
-    batched = make_version(scene.project, "claude", config={"batch": True})
-    monkeypatch.setattr("reports.api.answering.certificate_of", lambda _: CertificateState(Certificate()))
-    status, data = program.post(a_body(judge="claude", store=True, budget_usd=1))
-    assert (status, data["error"].startswith(f"{batched} asks in batches")) == (409, True)
     assert not Answer.objects.filter(external_id="a1").exists()
+
+
+def test_one_that_asks_in_batches_is_asked_claim_by_claim(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[bool] = []
+
+    def build(_version: JudgeVersion, *, batches: bool = True) -> ReadyJudge:
+        built.append(batches)
+        return ReadyJudge(Paid(), paid=True)
+
+    monkeypatch.setattr("judges.services.posted.costs_money", lambda _version: True)
+    monkeypatch.setattr("judges.services.posted.ready_judge", build)
+    assert outcomes(answer(Program(scene.project))) == ["judged"] * 3
+    assert built == [False]
 
 
 def test_each_call_is_settled_with_its_judgement_and_none_is_made_twice(scene: Scene, paid: Paid) -> None:
