@@ -320,7 +320,7 @@ def test_a_version_that_cannot_be_built_on_a_worker_fails_every_claim_and_says_w
     make_claims(project, 4)
     run = start(make_version(project))
 
-    def gone(version: object) -> None:
+    def gone(version: object, *, batches: bool) -> None:
         raise JudgeUnavailableError("the model is not there")
 
     monkeypatch.setattr(chunks, "build", gone)
