@@ -89,7 +89,8 @@ def more_for_share(
         return _untold(figure, half_width, fewest)
     now = (figure.high - figure.low) / 2.0
     alone = _half_wilson(figure.value, figure.n, level)
-    effect = max((now / alone) ** 2, 1.0) if alone else 1.0
+    # Rounded, so that the last binary place of an effect of 1 asks for no further item.
+    effect = max(round((now / alone) ** 2, 9), 1.0) if alone else 1.0
     share, n = figure.value, figure.n
 
     def narrow(items: int) -> bool:
