@@ -73,6 +73,8 @@ class Chosen:
 
     @property
     def sentence(self) -> str:
+        if self.beyond:
+            return "It takes flagging every claim, which no threshold from 0 to 1 does: some claim here scores 1."
         return choice_sentence(self.choice)
 
     @property

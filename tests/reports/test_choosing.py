@@ -328,3 +328,18 @@ def test_the_command_refuses_in_words_and_saves_nothing(given: list[str], said: 
     with pytest.raises(CommandError, match=re.escape(said)):
         _told(*(project.slug if word == "PROJECT" else word for word in given))
     assert JudgeVersion.objects.count() == 1
+
+
+def test_where_every_claim_must_be_flagged_and_one_scores_1_there_is_no_threshold_to_save(client: Client) -> None:
+    project, claims = small_project(["stated", "absent"] * 8)
+    version = make_judge(project, "lexical")
+    make_run(version, dict.fromkeys(claims, "stated"), score=1.0)
+    found = _by_way(version)["recall"]
+    assert found.beyond
+    assert found.sentence.startswith("It takes flagging every claim")
+    with pytest.raises(CommandError, match=r"nothing saved\. It takes flagging every claim"):
+        _told(project.slug, "lexical", "--save", "recall")
+    signed_in(client, project)
+    row = client.get(_url(version, "judge")).content.decode().split("reached here")[1].split("</tr>")[0]
+    assert "It takes flagging every claim" in row
+    assert "Save as version" not in row

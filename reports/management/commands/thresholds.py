@@ -54,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _save(self, version: JudgeVersion, way: Chosen, terms: Terms) -> None:
-        if way.choice.threshold is None:
+        if way.choice.threshold is None or way.beyond:
             raise CommandError(f"nothing saved. {way.sentence}")
         threshold = way.choice.threshold
         made, run = save_choice(
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         for way in ways:
             self.stdout.write(f"{way.way}: {way.sentence}")
             if way.at is not None:
-                self.stdout.write(f"  threshold   {way.choice.threshold!r}")
+                self.stdout.write(f"  threshold   {'none' if way.beyond else repr(way.choice.threshold)}")
                 self.stdout.write(f"  recall      {_said(way.at.recall)}")
                 self.stdout.write(f"  precision   {_said(way.at.precision)}")
                 self.stdout.write(f"  flagged     {_said(way.at.share_flagged, unit='percent')}")
