@@ -19,6 +19,7 @@ from judges.services.extraction_lists import to_review
 from labelling.models import Claim, Label, Project, Slot
 from reports.demo.processes import DidNotStartError, Processes, free_port
 from reports.demo.seed import ACCOUNTS, SLUG, seed_demo
+from reports.services.releases import releases_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -143,3 +144,15 @@ def test_a_visitor_of_the_demo_is_nobody_whose_labels_came_with_it() -> None:
     assert project.memberships.filter(user=None, labels__isnull=False).distinct().count() == 3
     assert project.slots.filter(state=Slot.State.OPEN).exists()
     assert not seed_demo(), "a second start makes nothing new"
+
+
+@pytest.mark.django_db
+def test_every_release_of_the_demo_has_answers_before_and_after_it() -> None:
+    seed_demo()
+    project = Project.objects.get(slug=SLUG)
+    releases = list(releases_of(project))
+    assert len(releases) == 3
+    for release in releases:
+        answers = project.answers.filter(system=release.system)
+        assert answers.filter(created__lt=release.at).exists(), release
+        assert answers.filter(created__gte=release.at).exists(), release
