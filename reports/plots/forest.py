@@ -11,8 +11,9 @@ from reports.plots.frame import Column, Key, Plot, Unit
 from reports.plots.interval import Band, Mark, band_of, mark_of
 from reports.wording import decimal, interval_words, percent
 
-WIDTH, NAMES, RIGHT, ROW, FOOT = 640, 190, 470, 30, 26
-LONGEST = 30
+WIDTH, NAMES, RIGHT, ROW, FOOT = 720, 236, 496, 30, 26
+LONGEST = 40
+"""Letters of a name, or of what stands beside the drawing; the table has all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,16 @@ def _row(place: int, row: Row, axis: Axis, unit: Unit) -> ForestRow:
     between = interval_words(shown, unit) if shown.value is not None else shown.reason
     return ForestRow(
         ROW * place + ROW // 2,
-        row.name if len(row.name) <= LONGEST else f"{row.name[: LONGEST - 1]}…",
+        _short(row.name),
         mark_of(shown, axis),
         None if row.band is None else band_of(row.band, axis),
-        f"{write(shown.value)} ({between}) n = {shown.n}" if between else f"{write(shown.value)} n = {shown.n}",
+        _short(f"{write(shown.value)} ({between}) n = {shown.n}" if between else f"{write(shown.value)} n = {shown.n}"),
         row.people,
     )
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _ticks(axis: Axis) -> list[float]:

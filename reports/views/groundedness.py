@@ -12,12 +12,15 @@ from django.views.decorators.http import require_GET
 from labelling.access import Seat, engineer_seat
 from labelling.views.older import may_be_older
 from reports.groundedness_files import FORMS, file_name
+from reports.groundedness_plots import groundedness_plots
 from reports.groundedness_table import headline, shown_sections
+from reports.plots.files import asks_for_plot, plot_file
 from reports.report_forms import GroundednessForm
 from reports.services.failing_claims import failing_claims
 from reports.services.groundedness import GroundednessReport, report_groundedness
 from reports.services.looks import count_looks, note_look
 from reports.views.asking import wants_fragment
+from reports.wording import look_words
 
 PAGE_SIZE = 20
 
@@ -41,10 +44,14 @@ def groundedness(request: HttpRequest, slug: str) -> HttpResponse:
     context: dict[str, object] = {"project": here.project, "member": here.member, "here": "report", "form": form}
     if form.is_valid():
         report, looks = _report(here, form)
+        plots = groundedness_plots(report, looks=look_words(looks))
+        if asks_for_plot(request):
+            return plot_file(request, plots)
         page = Paginator(report.figures.failing.in_order(), PAGE_SIZE).get_page(request.GET.get("page"))
         context |= {
             "report": report,
             "looks": looks,
+            "plots": plots,
             "sections": shown_sections(report.figures),
             "headline": headline(report.figures),
             "page": page,

@@ -268,3 +268,18 @@ def test_the_page_has_no_inline_style_or_handler(client: Client) -> None:
     text = client.get(page_of(project), {"judge": "oracle@1"}).content.decode()
     assert "style=" not in text
     assert not re.search(r"\son[a-z]+=", text)
+
+
+def test_the_shares_are_saved_as_a_drawing_with_their_figures(client: Client) -> None:
+    project = grounded_project()
+    judged_by(project, EVERYTHING)
+    signed_in(client, project)
+    page = client.get(page_of(project), {"judge": "oracle@1"})
+    assert [plot.name for plot in page.context["plots"]] == ["groundedness-people", "groundedness-judge"]
+    query = {"judge": "oracle@1", "plot": "groundedness-people"}
+    rows = client.get(page_of(project), query | {"as": "csv"}).content.decode().splitlines()
+    assert rows[1].startswith("Miscitations,0.25,")
+    assert ",1,4," in rows[1]
+    svg = client.get(page_of(project), query | {"as": "svg"}).content.decode()
+    assert ">25.0% " in svg
+    assert client.get(page_of(project), {"plot": "groundedness-judge", "as": "csv"}).status_code == 404
