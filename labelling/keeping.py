@@ -82,7 +82,11 @@ def older_figures(*, allowed: bool = True) -> Iterator[Lag]:
     if mine:
         left = uuid.uuid4().hex
         cache.set(_job(left), mine, LONGEST_S)
-        start_making(left)
+        try:
+            start_making(left)
+        except OSError:  # no memory or no process left: the page has its figures, and the next one tries again
+            log.exception("no process could be started to make figures")
+            cache.delete_many([_job(left), *map(_lock, mine)])
 
 
 def data_stamp(project: Project) -> str:
@@ -157,11 +161,12 @@ def _make(key: str, stamp: str, make: Callable[[], T]) -> T:
         _lag.reset(token)
 
 
-def start_making(token: str) -> None:
+def start_making(token: str) -> subprocess.Popen[bytes]:
     """Let `manage.py make_figures` do it: in a process of its own, so that no page waits for its interpreter."""
     command = [sys.executable, "manage.py", "make_figures", token]
     process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)  # noqa: S603 -- our own
     threading.Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie
+    return process
 
 
 def make_wanted(token: str) -> int:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from labelling.importing.bulk import EMPTY_OBJECT, insert_rows, reserve_ids, stored, to_json
+from labelling.importing.bulk import EMPTY_OBJECT, in_chunks, insert_rows, reserve_ids, stored, to_json
 from labelling.importing.delivery import Delivery, Line
 from labelling.importing.fields import ID_LIMIT, Fields
 from labelling.importing.keyed import Keyed, KeyedTable
-from labelling.models import Answer, Citation, Claim, ClaimKind, Severity, Source, Split
+from labelling.models import Answer, Citation, Claim, ClaimKind, PlannedClaim, Severity, Source, Split
 from labelling.splits import split_of
 
 _KINDS, _SEVERITIES, _SPLITS = (
@@ -184,7 +184,7 @@ class ClaimLines:
                 waiting.append(line)
             else:
                 ready.append(Line(line.record, line.kind, value._replace(row=(answer, *value.row[1:]))))
-        inserted = CLAIMS.save(ready, delivery)
+        inserted = CLAIMS.save(_without_what_plans_say(ready, delivery), delivery)
         self._cite(ready, inserted, sources, delivery)
         return waiting
 
@@ -253,6 +253,22 @@ class ClaimLines:
             missing,
             "the id of a source in this file or in the project (--missing-sources makes one without text)",
         )
+
+
+def _without_what_plans_say(lines: list[Line], delivery: Delivery) -> list[Line]:
+    """The lines; whether a claim that a plan drew is targeted is for the plan to say, whatever an update brings."""
+    if not delivery.options.update:
+        return lines  # what differs stays as it is
+    drawn: set[str] = set()
+    for chunk in in_chunks(line.value.identifier for line in lines):
+        rows = PlannedClaim.objects.filter(plan__project=delivery.project, plan__undone=None).order_by()
+        drawn.update(rows.filter(claim__external_id__in=chunk).values_list("claim__external_id", flat=True))
+    return [
+        line._replace(value=line.value._replace(given=line.value.given - {"targeted"}))
+        if line.value.identifier in drawn
+        else line
+        for line in lines
+    ]
 
 
 def _citations(fields: Fields) -> tuple[tuple[Cited, ...], list[dict[str, object]]]:

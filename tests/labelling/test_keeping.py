@@ -145,3 +145,20 @@ def test_a_cache_that_lost_a_value_makes_it_anew() -> None:
     remembered(first, "n", partial(int, 1))
     cache.clear()
     assert remembered(first, "n", partial(int, 2)) == 2
+
+
+def test_a_page_is_shown_where_no_process_can_be_started_and_the_next_one_tries_again(
+    slow: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: str) -> None:
+        raise OSError("Cannot allocate memory")
+
+    first, second = _stamps()
+    remembered(first, "n", partial(int, 1), may_lag=True)
+    with monkeypatch.context() as full:
+        full.setattr(keeping, "start_making", refused)
+        with older_figures():
+            assert remembered(second, "n", partial(int, 2), may_lag=True) == 1
+    with older_figures():
+        assert remembered(second, "n", partial(int, 2), may_lag=True) == 1
+    assert len(slow) == 1

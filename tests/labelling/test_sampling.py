@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from tests.factories import (
     make_project,
     make_source,
 )
+from tests.labelling.importing.files import bring, native
 
 pytestmark = pytest.mark.django_db
 
@@ -276,3 +278,21 @@ def test_drawing_reads_the_project_in_a_fixed_number_of_queries(
             a_plan(project, random=4)
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+def test_an_update_does_not_make_random_what_a_plan_targeted(tmp_path: Path) -> None:
+    project = make_project()
+    claims = make_claims(project, 6)
+    plan = a_plan(project, random=1, groups=(group(claims, 5),))
+    before = targeted(project)
+    assert before
+    lines = [
+        {"type": "claim", "id": c.external_id, "answer": c.answer.external_id, "text": c.text, "targeted": False}
+        for c in project.claims.select_related("answer")
+    ]
+    bring(project, native(tmp_path / "again.jsonl", *(line | {"kind": "date"} for line in lines)), update=True)
+    assert targeted(project) == before
+    assert set(project.claims.values_list("kind", flat=True)) == {"date"}
+    undo_plan(plan)
+    bring(project, native(tmp_path / "chosen.jsonl", lines[0] | {"targeted": True}), update=True)
+    assert project.claims.filter(targeted=True).count() == 1
