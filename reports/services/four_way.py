@@ -92,7 +92,6 @@ def choose_three(project: Project, version: JudgeVersion, selection: Selection, 
     if not has_four_way(version):
         return None
     stamp = stamp or data_stamp(project)
-    # In a tuple, since nothing chosen is worth keeping too.
     make = partial(_choose, project, version, selection, stamp)
     return remembered(stamp, f"four-way {selection!r} {version.pk}", make, may_lag=True)
 
