@@ -12,6 +12,7 @@ from django.utils import timezone
 from judges.models import JudgeVersion, Run
 from labelling.models import Membership, Project
 from reports.models import Look
+from reports.selection import Selection
 
 SAME_SITTING = timedelta(hours=1)
 
@@ -25,6 +26,15 @@ def note_look(*, project: Project, member: Membership | None, page: str, version
     """
     if not (member is not None and _still_looking(project, member, page, version)):
         Look.objects.create(project=project, member=member, page=page, judge_version=version)
+    return count_looks(project)
+
+
+def looks_beside(
+    selection: Selection, *, project: Project, member: Membership | None, page: str, version: JudgeVersion | None = None
+) -> int:
+    """Return how many looks there were, to stand beside figures of a selection; one with test in it is another look."""
+    if selection.includes_test:
+        return note_look(project=project, member=member, page=page, version=version)
     return count_looks(project)
 
 

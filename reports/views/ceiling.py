@@ -6,7 +6,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat, owner_seat
@@ -25,17 +24,15 @@ from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
 from reports.selection import Selection
 from reports.services.ceiling import report_ceiling
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 from reports.services.people import differing_claims, report_people, shown_differences
-from reports.views.asking import wants_fragment
+from reports.views.asking import part_or_page
 
 PAGE, PAGE_SIZE = "ceiling", 20
 
 
 def _looks(seat: Seat, selection: Selection) -> int:
-    if not selection.includes_test:
-        return count_looks(seat.project)
-    return note_look(project=seat.project, member=seat.member, page=PAGE)
+    return looks_beside(selection, project=seat.project, member=seat.member, page=PAGE)
 
 
 @login_required
@@ -73,10 +70,7 @@ def ceiling(request: HttpRequest, slug: str) -> HttpResponse:
             "by_guide": plots.get("by-guide"),
             "query": form.query(),
         }
-    name = "reports/_ceiling.html" if wants_fragment(request) else "reports/ceiling.html"
-    response = render(request, name, context, status=200 if form.is_valid() else 422)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
+    return part_or_page(request, "reports/ceiling.html", context, status=200 if form.is_valid() else 422)
 
 
 @login_required

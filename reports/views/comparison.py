@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from calibration.sentences import difference_sentence, judge_sentence
@@ -16,9 +14,9 @@ from reports.forms import SORTS, ComparisonForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
 from reports.services.comparison import compare_project
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 from reports.table import shown_table
-from reports.views.asking import wants_fragment
+from reports.views.asking import part_or_page
 
 
 @login_required
@@ -34,10 +32,9 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
         status = 200
         selection = form.comparison()
         report = compare_project(here.project, selection, reference=form.cleaned_data["reference"])
-        note = note_look(project=here.project, member=here.member, page="compare") if selection.includes_test else None
         sort = form.cleaned_data["sort"] or "kappa"
         table = shown_table(report, sort=sort)
-        looks = count_looks(here.project) if note is None else note
+        looks = looks_beside(selection, project=here.project, member=here.member, page="compare")
         basis = basis_words(report.result, selection, looks)
         plots = comparison_plots(report, [shown.row for shown in table.rows], basis=basis)
         if asks_for_plot(request):
@@ -57,7 +54,4 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
             "looks": looks,
             "plots": plots,
         }
-    name = "reports/_comparison.html" if wants_fragment(request) else "reports/comparison.html"
-    response = render(request, name, context, status=status)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
+    return part_or_page(request, "reports/comparison.html", context, status=status)

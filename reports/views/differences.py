@@ -25,7 +25,7 @@ from reports.services.differences import (
     differing_claims,
     shown_differences,
 )
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 
 PAGE_SIZE = 20
 MOST_SAID = 3
@@ -45,8 +45,7 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "reports/differences.html", context, status=422)
     selection, first, second = form.comparison(), form.version("first"), form.version("second")
     report = compare_judges(project, selection, first=first, second=second)
-    looks = note_look(project=project, member=seat.member, page="differences") if selection.includes_test else None
-    looks = count_looks(project) if looks is None else looks
+    looks = looks_beside(selection, project=project, member=seat.member, page="differences")
     spent = form.cleaned_data["spent"] or ("usd" if report.any_paid else "seconds")
     plot = frontier_plot(
         _points(report, spent), spent=spent, basis=basis_words(report.comparison.result, selection, looks)

@@ -6,7 +6,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
@@ -18,8 +17,8 @@ from reports.plots.files import asks_for_plot, plot_file
 from reports.report_forms import GroundednessForm
 from reports.services.failing_claims import failing_claims
 from reports.services.groundedness import GroundednessReport, report_groundedness
-from reports.services.looks import count_looks, note_look
-from reports.views.asking import wants_fragment
+from reports.services.looks import looks_beside
+from reports.views.asking import part_or_page
 from reports.wording import look_words
 
 PAGE_SIZE = 20
@@ -29,9 +28,9 @@ def _report(seat: Seat, form: GroundednessForm) -> tuple[GroundednessReport, int
     """The report that a valid form asks for, and how often test was looked at, this time included."""
     selection = form.selection()
     report = report_groundedness(seat.project, selection, version=form.version, origin=form.cleaned_data["origin"])
-    if not selection.includes_test:
-        return report, count_looks(seat.project)
-    return report, note_look(project=seat.project, member=seat.member, page="report", version=form.version)
+    return report, looks_beside(
+        selection, project=seat.project, member=seat.member, page="report", version=form.version
+    )
 
 
 @login_required
@@ -59,10 +58,7 @@ def groundedness(request: HttpRequest, slug: str) -> HttpResponse:
             "query": form.query(),
             "kinds": [(kind, made.words) for kind, made in FORMS.items()],
         }
-    name = "reports/_groundedness.html" if wants_fragment(request) else "reports/groundedness.html"
-    response = render(request, name, context, status=200 if form.is_valid() else 422)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
+    return part_or_page(request, "reports/groundedness.html", context, status=200 if form.is_valid() else 422)
 
 
 @login_required

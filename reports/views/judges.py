@@ -27,7 +27,7 @@ from reports.plots.files import asks_for_plot, plot_file
 from reports.reliability_card import reliability_card
 from reports.selection import Selection
 from reports.services.cells import shown_claims
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 from reports.services.thresholds import JudgeReport, cell_claims, figures_at, report_judge, save_threshold
 from reports.threshold_card import ThresholdCard, threshold_card
 from reports.views.asking import wants_fragment
@@ -36,9 +36,7 @@ PAGE_SIZE = 20
 
 
 def _looks(seat: Seat, selection: Selection, page: str, version: JudgeVersion) -> int:
-    if not selection.includes_test:
-        return count_looks(seat.project)
-    return note_look(project=seat.project, member=seat.member, page=page, version=version)
+    return looks_beside(selection, project=seat.project, member=seat.member, page=page, version=version)
 
 
 def _context(seat: Seat, version: JudgeVersion, **more: object) -> dict[str, object]:

@@ -15,7 +15,7 @@ from labelling.models import SamplingPlan
 from labelling.services.sampling import PlanRefusedError, next_number, queue_plan, undo_plan
 from reports.plan_forms import FiguresForm, PlanForm, WidthForm
 from reports.selection import BOTH_SPLITS, Selection
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 from reports.services.planning import LabelsNeeded, labels_needed, split_of
 from reports.services.plans import plan_figures, plans_of, progress_of
 from reports.services.sampling import draw_words
@@ -26,9 +26,7 @@ def _context(seat: Seat, **more: object) -> dict[str, object]:
 
 
 def _looks(seat: Seat, split: str, version: JudgeVersion | None) -> int:
-    if split == Selection().split:
-        return count_looks(seat.project)
-    return note_look(project=seat.project, member=seat.member, page="plans", version=version)
+    return looks_beside(Selection(split=split), project=seat.project, member=seat.member, page="plans", version=version)
 
 
 def _plan_of(seat: Seat, number: int) -> SamplingPlan:

@@ -6,13 +6,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
 from labelling.views.older import may_be_older
 from reports.plots.files import asks_for_plot, plot_file
-from reports.services.looks import count_looks, note_look
+from reports.services.looks import looks_beside
 from reports.services.trends import TrendReport, report_trends
 from reports.trend_files import FORMS, file_name, left_out_words
 from reports.trend_forms import TrendForm
@@ -28,7 +27,7 @@ from reports.trend_table import (
     trend_plots,
     trend_sections,
 )
-from reports.views.asking import wants_fragment
+from reports.views.asking import part_or_page
 from reports.wording import look_words
 
 
@@ -43,9 +42,9 @@ def _report(seat: Seat, form: TrendForm) -> tuple[TrendReport, int]:
         origin=form.cleaned_data["origin"],
         now=timezone.now(),
     )
-    if not selection.includes_test:
-        return report, count_looks(seat.project)
-    return report, note_look(project=seat.project, member=seat.member, page="trends", version=form.version)
+    return report, looks_beside(
+        selection, project=seat.project, member=seat.member, page="trends", version=form.version
+    )
 
 
 @login_required
@@ -87,10 +86,7 @@ def trends(request: HttpRequest, slug: str) -> HttpResponse:
             "query": form.query(),
             "kinds": [(kind, made.words) for kind, made in FORMS.items()],
         }
-    name = "reports/_trends.html" if wants_fragment(request) else "reports/trends.html"
-    response = render(request, name, context, status=200 if form.is_valid() else 422)
-    patch_vary_headers(response, ["HX-Request"])
-    return response
+    return part_or_page(request, "reports/trends.html", context, status=200 if form.is_valid() else 422)
 
 
 @login_required
