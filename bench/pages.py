@@ -16,6 +16,7 @@ import os
 import random
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -68,6 +69,8 @@ def measure(claims: int, views: int, scratch: str) -> int:
     from django.conf import settings
     from django.db import connection
 
+    from labelling import keeping
+
     settings.ALLOWED_HOSTS = ["*"]
     name = connection.creation.create_test_db(verbosity=0, autoclobber=True)
     # The process that makes figures beside the pages finds the same database.
@@ -76,6 +79,14 @@ def measure(claims: int, views: int, scratch: str) -> int:
         if connection.vendor == "sqlite"
         else urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}"))
     )
+    making: list[subprocess.Popen[bytes]] = []
+    start = keeping.start_making
+
+    def started(token: str) -> subprocess.Popen[bytes]:
+        making.append(start(token))
+        return making[-1]
+
+    keeping.start_making = started
     try:
         began = time.perf_counter()
         fill("full", claims)
@@ -85,6 +96,8 @@ def measure(claims: int, views: int, scratch: str) -> int:
         print(f"{claims:,} claims on {connection.vendor}: filled in {time.perf_counter() - began:.0f} s")
         return look(views)
     finally:
+        for process in making:
+            process.wait()
         connection.creation.destroy_test_db(settings.DATABASES["default"]["NAME"], verbosity=0)
 
 
