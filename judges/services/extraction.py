@@ -1,38 +1,10 @@
-"""Claims of an answer by an extractor, found once and kept by answer and extractor version."""
+"""What an extractor found in an answer, kept by answer and extractor version so that it is asked once."""
 
 import hashlib
-from dataclasses import dataclass
-from decimal import Decimal
 
-from judges.extraction.protocol import Extracted, ExtractedClaim, Extractor
+from judges.extraction.protocol import Extracted, ExtractedClaim
 from judges.models import Extraction
 from judges.services.judgements import storable
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The claims of an answer; ``cost_usd`` is what this call paid, and ``kept`` says that it paid nothing."""
-
-    claims: tuple[ExtractedClaim, ...]
-    cost_usd: Decimal
-    kept: bool
-
-
-def extract_claims(*, question: str, answer: str, extractor: Extractor) -> Found:
-    """The claims that this extractor version finds in an answer, from what was kept where it was asked before.
-
-    Raises
-    ------
-    ExtractionFailedError
-        Where there is no telling what it asserts; a failure is not kept, so it can be tried again.
-    """
-    name = answer_hash(question, answer)
-    row = kept(name, extractor.fingerprint)
-    if row is not None:
-        return Found(claims_of(row), Decimal(0), kept=True)
-    found = extractor.extract(question=question, answer=answer)
-    row = keep(name, extractor.fingerprint, found)
-    return Found(claims_of(row), found.cost_usd, kept=False)
 
 
 def kept(name: str, fingerprint: str) -> Extraction | None:

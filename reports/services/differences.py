@@ -27,7 +27,6 @@ from reports.services.comparison import (
 from reports.stamps import data_stamp
 
 RIGHT = ("first", "second", "neither")
-SPENT = ("usd", "seconds")
 
 
 @dataclass(frozen=True, slots=True)

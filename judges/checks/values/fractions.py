@@ -37,7 +37,6 @@ VULGAR_FRACTIONS: dict[str, Decimal] = {
 
 _NUMERATOR = re.compile(r"(?<![a-z0-9.,])(a|an|[a-z]{2,9}|[0-9]{1,2})[ -]$")
 _SHARE_FOLLOWS = re.compile(r" (?:of|more|less|fewer|higher|lower|larger|smaller)\b")
-_HALF_FOLLOWS = re.compile(r"[ -](?:of\b|(?:the|a|an|its|their|his|her|our|all|as)\b|[a-z]+)")
 _HALF_UNIT = re.compile(r"[ -](?:an? )?([a-z]+)")
 _PART_OF_GAME = frozenset(
     {"first", "second", "latter", "other", "better", "last", "top", "bottom", "1st", "2nd", "final"}
