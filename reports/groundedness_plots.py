@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.groundedness_table import shown_sections
+from reports.plots.basis import filter_words
 from reports.plots.forest import Row, forest_plot
 from reports.plots.frame import Plot
 from reports.services.groundedness import JUDGE, GroundednessReport
@@ -19,7 +20,8 @@ def groundedness_plots(report: GroundednessReport, *, looks: str) -> list[Plot]:
     split = "development and test" if report.selection.split == "both" else report.selection.split
     about = (
         f"Faithfulness to the cited source, not truth about the world. {figures.shown.n_claims:,} claims in "
-        f"{figures.people.n_answers:,} answers; {split} split (test was {looks}). Intervals: 95%."
+        f"{figures.people.n_answers:,} answers; {split} split (test was {looks}).{filter_words(report.selection)} "
+        "Intervals: 95%."
     )
     return [
         forest_plot(

@@ -58,6 +58,14 @@ class Selection:
         until = f"{'' if since else 'made '}before {self.until}" if self.until else ""
         return " and ".join(part for part in (since, until) if part)
 
+    @property
+    def narrowed_words(self) -> str:
+        """What leaves claims out besides the split, empty where nothing does: `system a, kind not given, made before …`."""
+        names = ("system", "task_type", "collection", "kind", "severity")
+        given = [(name.replace("_", " "), value) for name in names if (value := getattr(self, name))]
+        said = [f"{name} {stored_value(value) or 'not given'}" for name, value in given]
+        return ", ".join([*said, *filter(None, [self.made_words])])
+
     def query(self, **more: str) -> str:
         """The selection as a query string, defaults left out."""
         plain = asdict(Selection())

@@ -11,6 +11,7 @@ from calibration.results import Figure
 from calibration.trend import Change, by_chance
 from labelling.models import Project
 from reports.groundedness_table import FIGURES, SECTIONS
+from reports.plots.basis import filter_words
 from reports.plots.frame import Key, Plot
 from reports.plots.trend import Line, Step, legend, trend_plot
 from reports.selection import filter_value, stored_value
@@ -201,13 +202,17 @@ def measured_words(report: TrendReport, looks: str) -> str:
     of = f" of {stored_value(selection.system) or 'an unnamed system'}" if selection.system else ""
     task = f", task {stored_value(selection.task_type) or 'not given'}" if selection.task_type else ""
     made = f", {selection.made_words}" if selection.made_words else ""
-    split = "development and test split together" if selection.split == "both" else f"{selection.split} split"
     return (
         f"Faithfulness to the cited source, not truth about the world, by {report.by}, from {origin_words(report)}. "
-        f"{count_words(figures.n_answers)} answer{'s' if figures.n_answers != 1 else ''}{of}{task}{made}; {split} (test was {looks}). "
+        f"{count_words(figures.n_answers)} answer{'s' if figures.n_answers != 1 else ''}{of}{task}{made}; {_split(report)} (test was {looks}). "
         f"Partial counts as {_partial(report.project)}. Intervals: 95%, resampled by answer, and Wilson’s where each "
         "answer counts once. Days are those of UTC."
     )
+
+
+def _split(report: TrendReport) -> str:
+    split = report.selection.split
+    return "development and test split together" if split == "both" else f"{split} split"
 
 
 def _partial(project: Project) -> str:
@@ -241,11 +246,10 @@ def _plot(report: TrendReport, name: str, lines: list[Line]) -> Plot:
 def _described(report: TrendReport, name: str) -> str:
     title, meaning = FIGURES[name]
     shown = [figure for figure in report.figures.figures[name] if figure.value is not None]
-    system = stored_value(report.selection.system)
     left = sum(change.flagged for change in report.changes[name])
     return (
-        f"{title}{f' ({meaning})' if meaning else ''} by {report.by}{f', of {system}' if system else ''}; from "
-        f"{origin_words(report)}. {len(shown)} of {len(report.figures.periods)} periods have data, together n = "
+        f"{title}{f' ({meaning})' if meaning else ''} by {report.by}; from {origin_words(report)}. Faithfulness to the cited "
+        f"source, not truth about the world; {_split(report)}.{filter_words(report.selection)} {len(shown)} of {len(report.figures.periods)} periods have data, together n = "
         f"{count_words(sum(figure.n for figure in shown))}; {left} outside the interval of the period before."
     )
 

@@ -9,5 +9,11 @@ from reports.selection import Selection
 
 
 def basis_words(result: Comparison, selection: Selection, looks: int) -> str:
-    """How many claims of which split by which rule, and how often test was looked at; for a plot's description."""
-    return render_to_string("reports/_basis.html", {"result": result, "selection": selection, "looks": looks}).strip()
+    """Which claims, how many, by which rule, and how often test was looked at: for a plot, which may stand alone."""
+    said = render_to_string("reports/_basis.html", {"result": result, "selection": selection, "looks": looks}).strip()
+    return f"{said}{filter_words(selection)}"
+
+
+def filter_words(selection: Selection) -> str:
+    """A sentence on the filters, which nobody sees beside a saved plot; empty where there are none."""
+    return f" Only these: {selection.narrowed_words}." if selection.is_narrowed else ""

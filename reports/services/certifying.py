@@ -26,6 +26,10 @@ from reports.services.comparison import RULES, is_external
 from reports.services.looks import note_look
 
 AT_ONCE = 500
+PROMISED_OF_A_PART = (
+    "The promise was made on a part of the development claims, by the filters of that day; the test split as a whole "
+    "neither bears it out nor refutes it."
+)
 
 
 class CertificateRefusedError(ValueError):
@@ -115,8 +119,11 @@ def _promise_on_test(chosen: dict[str, object], score: JudgeScore) -> str:
     """What test says of the recall that was promised on development; nothing where none was."""
     if chosen.get("way") != ChosenThreshold.Way.PROMISE:
         return ""
-    kept = chosen["choice"]
+    kept, chosen_on = chosen["choice"], chosen["chosen_on"]
     assert isinstance(kept, dict)
+    assert isinstance(chosen_on, dict)
+    if chosen_on["filters"]:
+        return PROMISED_OF_A_PART
     choice = ThresholdChoice(**kept)
     assert choice.target is not None  # a promise has both
     assert choice.level is not None

@@ -167,6 +167,20 @@ def test_the_certificate_carries_the_promise_and_what_test_says_of_it() -> None:
     assert issue_certificate(version=made, golden_set=golden, by=by) == certificate
 
 
+def test_a_promise_made_on_a_part_is_neither_borne_out_nor_refuted_by_the_whole_of_test() -> None:
+    project, _, version = promised_project(splits=("development", "test"))
+    by = make_member(project, Role.OWNER)
+    part = Selection(kind="figure")
+    Claim.objects.filter(project=project).update(kind="figure")
+    made, run = save_choice(version=version, selection=part, terms=TERMS, way="promise", threshold=0.9, by=by)
+    assert run is not None
+    finish(run)
+    golden = freeze_golden(project=project, name="core").golden_set
+    certificate = issue_certificate(version=made, golden_set=golden, by=by)
+    assert "on a part of the development claims" in certificate.guarantee
+    assert "Test leaves open" not in certificate.guarantee
+
+
 def test_a_certificate_of_a_threshold_set_by_hand_promises_nothing() -> None:
     project, _, version = promised_project(splits=("test",))
     golden = freeze_golden(project=project, name="core").golden_set

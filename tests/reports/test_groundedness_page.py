@@ -282,4 +282,7 @@ def test_the_shares_are_saved_as_a_drawing_with_their_figures(client: Client) ->
     assert ",1,4," in rows[1]
     svg = client.get(page_of(project), query | {"as": "svg"}).content.decode()
     assert ">25.0% " in svg
+    assert "Only these" not in svg
+    of_one = client.get(page_of(project), {"plot": "groundedness-people", "as": "svg", "since": "2020-01-01"})
+    assert "Only these: made on or after 2020-01-01." in of_one.content.decode()
     assert client.get(page_of(project), {"plot": "groundedness-judge", "as": "csv"}).status_code == 404

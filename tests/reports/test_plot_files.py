@@ -176,4 +176,8 @@ def test_a_plot_of_the_test_split_is_a_look(client: Client) -> None:
     signed_in(client, project)
     file = client.get(_url(version), {"split": "both", "plot": "threshold-overnight-v1", "as": "svg"})
     assert Look.objects.filter(project=project, judge_version=version).count() == 1
-    assert "looked at once" in " ".join(file.content.decode().split())
+    said = " ".join(file.content.decode().split())
+    assert "looked at once" in said
+    assert "Only these" not in said
+    minor = client.get(_url(version), {"kind": "none", "plot": "threshold-overnight-v1", "as": "svg"}).content.decode()
+    assert "Only these: kind not given." in minor

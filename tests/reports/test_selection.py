@@ -4,7 +4,7 @@ import pytest
 from django.forms import ChoiceField
 
 from reports.forms import SelectionForm
-from reports.selection import UNSET, filter_value, stored_value
+from reports.selection import UNSET, Selection, filter_value, stored_value
 from tests.factories import make_answer, make_claim, make_project, make_source
 
 NAMES = ["", "none", "=none", "==none", "=", "help-centre", "none="]
@@ -37,3 +37,10 @@ def test_a_collection_called_none_is_not_one_without_a_name() -> None:
                 (found,) = form.selection().claims(project)
                 assert found == claims["" if words == "Not given" else words]
     assert UNSET == "none"  # addresses that people have kept go on meaning what they did
+
+
+def test_what_narrows_the_claims_is_said_by_its_stored_name() -> None:
+    picked = Selection(system="=none", kind="none", severity="minor", since="2026-01-01", until="2026-02-01")
+    said = "system none, kind not given, severity minor, made on or after 2026-01-01 and before 2026-02-01"
+    assert picked.narrowed_words == said
+    assert Selection(split="both", versions="all").narrowed_words == ""

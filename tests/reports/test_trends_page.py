@@ -223,6 +223,13 @@ def test_a_plot_can_be_saved_with_the_selection_of_its_page(client: Client) -> N
     signed_in(client, project)
     drawn = client.get(page_of(project), {"plot": "claim_level", "as": "svg"})
     assert drawn.headers["Content-Type"].startswith("image/svg+xml")
+    narrowed = client.get(
+        page_of(project), {"plot": "claim_level", "as": "svg", "system": "bot", "since": "2026-01-01"}
+    )
+    alone = re.search("<desc[^>]*>(.*)</desc>", narrowed.content.decode())
+    assert alone is not None
+    assert "Faithfulness to the cited source" in alone[1]
+    assert "development split. Only these: system bot, made on or after 2026-01-01." in alone[1]
     rows = list(
         csv.DictReader(io.StringIO(client.get(page_of(project), {"plot": "claim_level", "as": "csv"}).content.decode()))
     )
