@@ -1,17 +1,9 @@
-from typing import Any
-
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
 
 from labelling.models.vocabulary import ConsensusRule, Policy, Role
-
-
-class ProjectQuerySet(models.QuerySet["Project"]):
-    def visible_to(self, user: Any) -> "ProjectQuerySet":
-        """Projects in which the signed-in person has a role."""
-        return self.filter(memberships__user_id=user.pk)
 
 
 class Project(models.Model):
@@ -37,8 +29,6 @@ class Project(models.Model):
     )
     illustrative = models.BooleanField(default=False, help_text="Invented people and labels; pages say so.")
     created = models.DateTimeField(auto_now_add=True)
-
-    objects = ProjectQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

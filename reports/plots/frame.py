@@ -9,7 +9,7 @@ To add a plot:
 3. Fill `columns` and `rows` with every figure that is drawn: a `Figure` cell brings its interval, n and reason along.
    The description says in words which claims these are and how many, since the file stands alone.
 4. In the page's template: `{% load plots %}{% plot shown %}`, or `{% plot_files shown %}` for the two links alone.
-5. In the view, after access, form and `note_look`: `if asks_for_plot(request): return plot_file(request, [shown])`
+5. In the view, after access, form and `looks_beside`: `if asks_for_plot(request): return plot_file(request, [shown])`
    (`reports/plots/files.py`). The file then has the permissions, the selection and the looks of its page.
 """
 
