@@ -365,15 +365,8 @@ def _earlier(stage: Stage, claims: Sequence[ClaimInput]) -> dict[int, Opinion]:
     hashes = {claim.claim_id: input_hash(stage.sees(claim)) for claim in claims}
     rows = Judgement.objects.select_related("cached_from").reusable([stage.fingerprint], hashes)
     return {
-        claim: Opinion(
-            outcome=Outcome(row.outcome),
-            verdict=row.verdict or None,  # type: ignore[arg-type]  # an opinion takes the stored word
-            score=row.score,
-            quote=row.quote,
-            reason=row.reason,
-            detail=row.detail,
-            cost_usd=(row.cached_from or row).cost_usd,
-            seconds=(row.cached_from or row).seconds,
+        claim: replace(
+            row.opinion(), cost_usd=(row.cached_from or row).cost_usd, seconds=(row.cached_from or row).seconds
         )
         for claim, row in rows.items()
     }

@@ -4,7 +4,8 @@ from django.db import models
 from django.db.models import F, Q
 
 from judges.models.judges import JudgeVersion
-from judges.protocol import ANSWERED, Outcome
+from judges.protocol import ANSWERED, Opinion, Outcome
+from judges.protocol import Verdict as OpinionVerdict
 from labelling.models import Claim, Membership, Project, Verdict
 
 
@@ -197,3 +198,14 @@ class Judgement(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id}/{self.claim_id}: {self.verdict or self.outcome}"
+
+    def opinion(self) -> Opinion:
+        """What the judge said, at no cost and in no time now."""
+        return Opinion(
+            outcome=Outcome(self.outcome),
+            verdict=OpinionVerdict(self.verdict) if self.verdict else None,
+            score=self.score,
+            quote=self.quote,
+            reason=self.reason,
+            detail=self.detail,
+        )

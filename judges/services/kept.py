@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from judges.fingerprints import fingerprint, input_hash
 from judges.models import Judgement, JudgeVersion, Run
-from judges.protocol import ClaimInput, Opinion, Outcome
+from judges.protocol import ClaimInput
 from judges.registry import judge_type
 from judges.services.judgements import judgement_row
 
@@ -72,20 +72,9 @@ def _derived(run: Run, claim: ClaimInput, row: Judgement) -> Judgement | None:
     """The judgement by this version's thresholds; None where too little was kept to tell."""
     kind = judge_type(run.judge_version.judge.type)
     assert kind.judged_again is not None
-    opinion = kind.judged_again(run.judge_version.config, claim, _opinion(row))
+    opinion = kind.judged_again(run.judge_version.config, claim, row.opinion())
     if opinion is None:
         return None
     made = judgement_row(run, claim, opinion)
     made.cached_from_id = row.cached_from_id or row.pk
     return made
-
-
-def _opinion(row: Judgement) -> Opinion:
-    return Opinion(
-        outcome=Outcome(row.outcome),
-        verdict=row.verdict or None,  # type: ignore[arg-type]  # an opinion takes the stored word
-        score=row.score,
-        quote=row.quote,
-        reason=row.reason,
-        detail=row.detail,
-    )

@@ -17,7 +17,7 @@ from judges.asking import ask_each
 from judges.external import TYPE_NAME as EXTERNAL
 from judges.fingerprints import input_hash
 from judges.models import Chunk, Judgement, JudgeVersion, Run
-from judges.protocol import ANSWERED, FAILURES, ClaimInput, Opinion, Outcome, PaidJudge, Verdict
+from judges.protocol import ANSWERED, FAILURES, ClaimInput, Opinion, PaidJudge
 from judges.services.chunks import ready_judge
 from judges.services.judgements import judgement_row
 from judges.services.request_purse import RequestPurse
@@ -165,20 +165,8 @@ def _known(version: JudgeVersion, claims: Sequence[ClaimInput]) -> dict[int, Sai
     hashes = {claim.claim_id: input_hash(claim) for claim in claims}
     rows = Judgement.objects.reusable([version.fingerprint], hashes)
     return {
-        claim.claim_id: Said(claim, _opinion(rows[claim.claim_id]), True) for claim in claims if claim.claim_id in rows
+        claim.claim_id: Said(claim, rows[claim.claim_id].opinion(), True) for claim in claims if claim.claim_id in rows
     }
-
-
-def _opinion(row: Judgement) -> Opinion:
-    """What a row says, at no cost now."""
-    return Opinion(
-        outcome=Outcome(row.outcome),
-        verdict=Verdict(row.verdict) if row.verdict else None,
-        score=row.score,
-        quote=row.quote,
-        reason=row.reason,
-        detail=row.detail,
-    )
 
 
 def _run(version: JudgeVersion, by: Membership | None, claims: Sequence[ClaimInput]) -> Run:
