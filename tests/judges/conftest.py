@@ -2,8 +2,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
 from judges.services import chunks
+from labelling.models import Membership, Project, Role
+from tests.factories import make_member, make_project
 from tests.judges import sample_types
 from tests.judges.packages import SAMPLES, installed
 from tests.judges.workers import Workers
@@ -17,6 +20,20 @@ def _sample_types() -> Iterator[None]:
     with installed(SAMPLES):
         yield
     chunks.forget_built()
+
+
+@pytest.fixture
+def project() -> Project:
+    return make_project()
+
+
+@pytest.fixture
+def engineer(project: Project, client: Client) -> Membership:
+    """An engineer of the project, signed in."""
+    member = make_member(project, Role.ENGINEER)
+    assert member.user is not None
+    client.force_login(member.user)
+    return member
 
 
 @pytest.fixture

@@ -22,19 +22,6 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judges.tasks._send", lambda run_id: None)
 
 
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
-@pytest.fixture
-def engineer(project: Project, client: Client) -> Membership:
-    member = make_member(project, Role.ENGINEER)
-    assert member.user is not None
-    client.force_login(member.user)
-    return member
-
-
 def address(name: str, project: Project, *parts: object) -> str:
     return reverse(f"judges:{name}", args=[project.slug, *parts])
 

@@ -17,7 +17,7 @@ from judges.services.runs import RunRefusedError
 from judges.services.selection import Selection
 from judges.services.version_costs import version_costs
 from labelling.models import Claim, Membership, Project, Role
-from tests.factories import make_answer, make_claim, make_claims, make_member, make_project, make_source, make_user
+from tests.factories import make_answer, make_claim, make_claims, make_member, make_source, make_user
 from tests.judges.factories import finish, make_version, start
 from tests.judges.sample_types import COST, asked
 
@@ -29,19 +29,6 @@ HOSTILE = '<script>alert("x")</script>'
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judges.tasks._send", lambda run_id: None)
-
-
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
-@pytest.fixture
-def engineer(project: Project, client: Client) -> Membership:
-    member = make_member(project, Role.ENGINEER)
-    assert member.user is not None
-    client.force_login(member.user)
-    return member
 
 
 def claim_in(split: str, project: Project, text: str, **fields: Any) -> Claim:

@@ -14,19 +14,6 @@ from tests.judges.factories import make_version
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
-@pytest.fixture
-def engineer(project: Project, client: Client) -> Membership:
-    member = make_member(project, Role.ENGINEER)
-    assert member.user is not None
-    client.force_login(member.user)
-    return member
-
-
 def page(project: Project) -> str:
     return reverse("judges:cascade-new", args=[project.slug])
 

@@ -7,8 +7,7 @@ from django.urls import reverse
 from judges.models import JudgeVersion
 from judges.services.dry_runs import start_dry_run
 from judges.services.version_costs import version_costs
-from labelling.models import Membership, Project, Role
-from tests.factories import make_member, make_project
+from labelling.models import Membership, Project
 from tests.judges.combined.factories import cascade, of, stage, told, version
 from tests.judges.factories import finish, make_version, start
 
@@ -18,19 +17,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judges.tasks._send", lambda run_id: None)
-
-
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
-@pytest.fixture
-def engineer(project: Project, client: Client) -> Membership:
-    member = make_member(project, Role.ENGINEER)
-    assert member.user is not None
-    client.force_login(member.user)
-    return member
 
 
 def page(client: Client, made: JudgeVersion, name: str = "judges:version") -> str:

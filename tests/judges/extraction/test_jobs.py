@@ -20,11 +20,6 @@ from tests.judges.extraction.factories import TEXT, finish, make_bare_answer, st
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def project() -> Project:
-    return make_project()
-
-
 def states(project: Project) -> list[str]:
     return list(AnswerDraft.objects.filter(job__project=project).order_by("id").values_list("state", flat=True))
 
