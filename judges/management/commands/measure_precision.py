@@ -15,7 +15,7 @@ from judges.services.forecasts import spread
 from judges.services.inputs import claim_inputs, reads_whole_answers
 from judges.services.naming import named_version
 from judges.services.selection import Selection
-from labelling.models import Project
+from labelling.management.asking import named_project
 
 CLAIMS = 1_000
 
@@ -32,9 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--claims", type=int, default=CLAIMS, metavar="N", help=f"at most (default {CLAIMS:,})")
 
     def handle(self, *, project: str, version: str, claims: int, **_options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}")
+        found = named_project(project)
         if claims < 1:
             raise CommandError(f"--claims is {claims}; expected at least 1")
         try:

@@ -22,6 +22,7 @@ from judges.services.runs import RunRefusedError, start_run
 from judges.services.selection import Selection
 from judges.services.versions import JudgeUnavailableError, create_judge, create_version, renewed
 from judges.tasks import announce
+from labelling.management.asking import named_project
 from labelling.models import ClaimKind, Policy, Project, Split
 
 PATIENCE_SECONDS = 8.0
@@ -63,9 +64,7 @@ class Command(BaseCommand):
         parser.add_argument("--here", action="store_true", help="do the work in this process, without a worker")
 
     def handle(self, *, project: str, judge: str, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}; expected one of {_listed(Project, 'slug')}")
+        found = named_project(project)
         try:
             with transaction.atomic():  # no judge without a version is left where its settings are refused
                 version = _version(found, judge, options)
@@ -195,7 +194,3 @@ def _config(text: str) -> dict[str, object]:
     if not isinstance(data, dict):
         raise CommandError(f'--config is {text!r}; expected a JSON object such as {{"threshold": 0.6}}')
     return data
-
-
-def _listed(model: type[Project], key: str) -> str:
-    return ", ".join(model.objects.values_list(key, flat=True)) or "none: there is no project yet"

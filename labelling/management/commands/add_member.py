@@ -3,7 +3,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from labelling.models import Project, Role
+from labelling.management.asking import named_project
+from labelling.models import Role
 from labelling.services.people import PeopleError, add_member
 
 
@@ -17,9 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--pseudonym", default="", help="what exports show; left out, the next free one")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"there is no project {options['project']!r}")
+        project = named_project(options["project"])
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
             raise CommandError(f"there is no account named {options['username']!r}: make one with createsuperuser")

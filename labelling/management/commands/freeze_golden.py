@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from labelling.golden.freezing import NothingToFreezeError, freeze_golden
-from labelling.models import Project
+from labelling.management.asking import named_project
 
 
 class Command(BaseCommand):
@@ -17,9 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("name", help="name of the golden set: letters, digits, hyphens, underscores")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         try:
             frozen = freeze_golden(project=project, name=options["name"])
         except NothingToFreezeError as fault:

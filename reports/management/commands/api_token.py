@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from labelling.management.asking import named_project
 from labelling.models import Project
 from reports.models import ApiToken
 from reports.services.tokens import make_token, revoke_token
@@ -19,9 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--revoke", action="store_true", help="put the token of this name out of force")
 
     def handle(self, *, project: str, name: str, revoke: bool, **_options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}")
+        found = named_project(project)
         name = name.strip()
         if not 0 < len(name) <= 100:
             raise CommandError(f"--name is {name!r}; expected 1 to 100 characters")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from calibration.ceiling import REFERENCES
 from calibration.results import JsonValue, as_json
-from labelling.models import Project
+from labelling.management.asking import check_options, named_project
 from reports.ceiling_forms import CeilingForm
 from reports.ceiling_page import first_words, judge_lines
+from reports.management.looking import say_looks
 from reports.services.ceiling import CeilingReport, JudgeFigures, report_ceiling
 from reports.services.comparison import JudgeRow
-from reports.services.looks import note_look
 
 FILTERS = ("split", "collection", "kind", "severity", "system", "since", "until", "by")
 
@@ -29,16 +29,11 @@ class Command(BaseCommand):
             parser.add_argument(f"--{name}", default="", help="as on the page")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         form = CeilingForm({name: options[name] for name in FILTERS}, project=project)
-        if not form.is_valid():
-            raise CommandError("\n".join(f"--{name}: {errors[0]}" for name, errors in form.errors.items()))
+        check_options(form)
         selection = form.selection()
-        if selection.includes_test:
-            looks = note_look(project=project, member=None, page="command")
-            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        say_looks(self.stderr, selection, project=project)
         report = report_ceiling(project, selection, by=form.cleaned_data["by"] or "month")
         if options["json"]:
             self.stdout.write(json.dumps(_as_data(report), indent=2, ensure_ascii=False, allow_nan=False))

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from calibration.results import Figure
 from judges.services.naming import named_version
-from labelling.models import GoldenSet, Project
+from labelling.management.asking import named_project
+from labelling.models import GoldenSet
 from reports.services.certificates import certificate_of
 from reports.services.certifying import issue_certificate
 from reports.services.looks import count_looks
@@ -25,9 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("golden", help="name of the golden set; its newest version counts")
 
     def handle(self, *, project: str, judge: str, golden: str, **_options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}")
+        found = named_project(project)
         golden_set = GoldenSet.objects.filter(project=found, name=golden).order_by("-version").first()
         if golden_set is None:
             raise CommandError(f"no golden set {golden!r} in {project}: freeze one with freeze_golden")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from labelling.management.asking import check_options, named_project
 from labelling.models import Project
 from reports.forms import SORTS, ComparisonForm
+from reports.management.looking import say_looks
 from reports.services.comparison import ComparisonReport, compare_project
-from reports.services.looks import note_look
 from reports.terminal import comparison_json, comparison_markdown, comparison_table
 
 FORMATS: dict[str, Callable[..., str]] = {
@@ -39,18 +40,13 @@ class Command(BaseCommand):
         parser.add_argument("--sort", default="", help=f"{', '.join(SORTS)}; kappa by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         form = ComparisonForm({name: options[name] for name in FILTERS}, project=project)
-        if not form.is_valid():
-            raise CommandError("\n".join(f"--{name}: {errors[0]}" for name, errors in form.errors.items()))
+        check_options(form)
         report = self._report(project, form)
         self.stdout.write(FORMATS[options["format"]](report, sort=form.cleaned_data["sort"] or "kappa"))
 
     def _report(self, project: Project, form: ComparisonForm) -> ComparisonReport:
         selection = form.comparison()
-        if selection.includes_test:
-            looks = note_look(project=project, member=None, page="command")
-            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        say_looks(self.stderr, selection, project=project)
         return compare_project(project, selection, reference=form.cleaned_data["reference"])

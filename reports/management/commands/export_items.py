@@ -5,8 +5,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
+from labelling.management.asking import named_project
 from labelling.models import Project
 from reports.services.exporting import FORMATS, WHAT, write_items
 
@@ -21,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, default=None, help="file to write; standard output where not given")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         path: Path | None = options["output"]
         if path is None:
             self._write(project, options, sys.stdout.buffer)

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from judges.models import JudgeVersion
+from labelling.management.asking import named_project
 from labelling.models import Project
 from reports.services.panels import PanelRefusedError, fit_panel
 
@@ -19,10 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("members", nargs="+", metavar="MEMBER", help="a judge, in its newest version or as JUDGE:N")
 
     def handle(self, *, project: str, name: str, members: list[str], **_options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            slugs = ", ".join(Project.objects.values_list("slug", flat=True)) or "none: there is no project yet"
-            raise CommandError(f"no project {project!r}; expected one of {slugs}")
+        found = named_project(project)
         try:
             made = fit_panel(project=found, name=name, members=[_version(found, one) for one in members], by=None)
         except PanelRefusedError as error:

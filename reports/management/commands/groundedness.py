@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from labelling.models import Project
+from labelling.management.asking import check_options, named_project
 from reports.groundedness_files import FORMS
+from reports.management.looking import say_looks
 from reports.report_forms import GroundednessForm
 from reports.services.groundedness import report_groundedness
-from reports.services.looks import count_looks, note_look
 
 FILTERS = ("system", "task_type", "collection", "split", "judge", "origin", "since", "until")
 
@@ -35,20 +35,12 @@ class Command(BaseCommand):
         parser.add_argument("--origin", default="", help="whose verdicts tables and claims are from: people or judge")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         form = GroundednessForm({name: options[name] for name in FILTERS}, project=project)
-        if not form.is_valid():
-            raise CommandError(
-                "\n".join(f"--{name.replace('_', '-')}: {errors[0]}" for name, errors in form.errors.items())
-            )
+        check_options(form)
         selection = form.selection()
         report = report_groundedness(project, selection, version=form.version, origin=form.cleaned_data["origin"])
-        looks = count_looks(project)
-        if selection.includes_test:
-            looks = note_look(project=project, member=None, page="command", version=form.version)
-            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        looks = say_looks(self.stderr, selection, project=project, version=form.version)
         written = FORMS[options["format"]].write(report, looks=looks)
         if options["output"] is None:
             self.stdout.write(written)

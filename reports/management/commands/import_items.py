@@ -11,7 +11,7 @@ from labelling.importing.delivery import Options
 from labelling.importing.engine import FileReport
 from labelling.importing.files import Reading
 from labelling.importing.mapping import ColumnMap, MappingRefusedError, parse_columns, parse_values
-from labelling.models import Project
+from labelling.management.asking import named_project
 from reports.services.importing import import_items
 
 
@@ -40,9 +40,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}; there are: {_slugs()}")
+        project = named_project(options["project"])
         try:
             columns = ColumnMap(parse_columns(options["map"]), parse_values(options["values"]))
         except MappingRefusedError as fault:
@@ -98,7 +96,3 @@ class Command(BaseCommand):
         tail = f"; {report.rejected} rejected, see {report.file}.rejects.jsonl" if report.rejected else ""
         head = "would be: " if dry_run else ""
         self.stdout.write(f"{report.file}: {head}{', '.join(said) or 'nothing in it'}{tail} ({report.seconds:.1f} s)")
-
-
-def _slugs() -> str:
-    return ", ".join(Project.objects.order_by("slug").values_list("slug", flat=True)[:20]) or "none yet"

@@ -6,10 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from labelling.management.asking import check_options, named_project
 from labelling.models import Project, SamplingPlan
 from labelling.services.sampling import PlanRefusedError, next_number, queue_plan
+from reports.management.looking import say_looks
 from reports.plan_forms import WITHIN, PlanForm, WidthForm
-from reports.services.looks import note_look
 from reports.services.planning import labels_needed
 from reports.services.plans import progress_of
 from reports.services.sampling import draw_words
@@ -45,9 +46,7 @@ class Command(BaseCommand):
             parser.add_argument(f"--{name}", default="")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         if options["random"] is None:
             self._say(project, options)
         else:
@@ -55,11 +54,9 @@ class Command(BaseCommand):
 
     def _say(self, project: Project, options: dict[str, Any]) -> None:
         form = WidthForm({name: options[name] for name in ("judge", "split", "points")}, project=project)
-        _check(form)
+        check_options(form)
         selection = form.selection()
-        if selection.includes_test:
-            looks = note_look(project=project, member=None, page="command")
-            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        say_looks(self.stderr, selection, project=project)
         need = labels_needed(project, selection, half_width=form.half_width, version=form.version)
         self.stdout.write(need.recall_sentence + (f" ({need.version})" if need.version else ""))
         self.stdout.write(need.ceiling_sentence)
@@ -80,14 +77,9 @@ def _queue(project: Project, options: dict[str, Any]) -> SamplingPlan:
     number = next_number(project)
     given = {name: options[name] for name in (*DRAWN, *FROM) if options[name] is not None}
     form = PlanForm({"labels": project.overlap, "seed": number, **given, "number": number}, project=project)
-    _check(form)
+    check_options(form)
     chosen = {name: form.cleaned_data[name] for name in ("number", "random", "split", "labels", "seed")}
     try:
         return queue_plan(project=project, by=None, groups=form.groups(), **chosen)
     except PlanRefusedError as error:
         raise CommandError(str(error)) from error
-
-
-def _check(form: WidthForm | PlanForm) -> None:
-    if not form.is_valid():
-        raise CommandError("\n".join(f"--{name}: {errors[0]}" for name, errors in form.errors.items()))

@@ -9,7 +9,8 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from labelling.models import Answer, Project
+from labelling.management.asking import named_project
+from labelling.models import Answer
 from reports.services.releases import ReleaseRefusedError, note_release, releases_of, when
 from reports.trend_forms import moment
 
@@ -27,9 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="")
 
     def handle(self, *, project: str, system: str, name: str, note: str, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}")
+        found = named_project(project)
         given = {"system": system.strip(), "name": name.strip(), "note": note.strip()}
         for key, text in given.items():
             if len(text) > LONGEST[key]:

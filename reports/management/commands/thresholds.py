@@ -11,7 +11,7 @@ from calibration.results import Figure
 from judges.models import JudgeVersion
 from judges.services.naming import named_version
 from judges.tasks import announce
-from labelling.models import Project
+from labelling.management.asking import check_options, named_project
 from reports.choosing_forms import TermsForm
 from reports.models import ChosenThreshold
 from reports.selection import Selection
@@ -37,12 +37,9 @@ class Command(BaseCommand):
         parser.add_argument("--save", choices=ways, help="make what this way leads to a version, and let it run")
 
     def handle(self, *, project: str, judge: str, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            raise CommandError(f"no project {project!r}")
+        found = named_project(project)
         form = TermsForm({name: options[name] for name in TERMS})
-        if not form.is_valid():
-            raise CommandError("\n".join(f"--{key.replace('_', '-')}: {said[0]}" for key, said in form.errors.items()))
+        check_options(form)
         try:
             version = named_version(found, judge)
             ways = choose_thresholds(found, version, Selection(), form.terms())

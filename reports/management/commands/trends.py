@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from labelling.models import Project
-from reports.services.looks import count_looks, note_look
+from labelling.management.asking import check_options, named_project
+from reports.management.looking import say_looks
 from reports.services.trends import report_trends
 from reports.trend_files import FORMS, trends_text
 from reports.trend_forms import TrendForm
@@ -40,22 +40,14 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, help="a file to write; what is there is replaced")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(f"no project {options['project']!r}")
+        project = named_project(options["project"])
         form = TrendForm({name: options[name] for name in FILTERS}, project=project)
-        if not form.is_valid():
-            raise CommandError(
-                "\n".join(f"--{name.replace('_', '-')}: {errors[0]}" for name, errors in form.errors.items())
-            )
+        check_options(form)
         selection, version = form.selection(), form.version
         # A judge that is named is meant, as nothing else here would use it.
         origin = form.cleaned_data["origin"] or ("judge" if version is not None else "")
         report = report_trends(project, selection, by=form.by_what, version=version, origin=origin, now=timezone.now())
-        looks = count_looks(project)
-        if selection.includes_test:
-            looks = note_look(project=project, member=None, page="command", version=version)
-            self.stderr.write(f"Looks at the test split so far, this one included: {looks}.")
+        looks = say_looks(self.stderr, selection, project=project, version=version)
         kind = next((name for name in FORMS if options[name]), None)
         written = (FORMS[kind].write if kind else trends_text)(report, looks=looks)
         if options["output"] is None:
