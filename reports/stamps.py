@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from labelling.changes import ANSWERS
-from labelling.keeping import changes_noted, data_stamp, older_figures, remembered, remembered_each
+from labelling.keeping import changes_noted, data_stamp, remembered, remembered_each
 from labelling.models import Project
 
-__all__ = ["data_stamp", "older_figures", "remembered", "remembered_each", "report_stamp"]
+__all__ = ["data_stamp", "remembered", "remembered_each", "report_stamp"]
 
 
 def report_stamp(project: Project, data: str) -> str:
