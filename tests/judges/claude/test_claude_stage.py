@@ -1,16 +1,10 @@
 """A cascade whose dear stages are Claude: failures, a budget, a worker that is killed; no claim is paid for twice."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from judges.models import Intent, JudgeVersion, Run
@@ -21,11 +15,11 @@ from judges.services.selection import Selection
 from labelling.models import Project
 from tests.factories import make_claim, make_project, make_source
 from tests.judges.claude.factories import SOURCE
+from tests.judges.claude.killing import kill_in_the_middle
 from tests.judges.claude.test_claude_runs import ENDINGS, UNKNOWN, claims_that_behave, claude, counts
 from tests.judges.combined.factories import cascade, of
 from tests.judges.factories import finish, make_version, start
 from tests.judges.fake_messages_api import COST, FakeMessagesApi, statement_of
-from tests.judges.workers import database_url
 
 EVERYTHING = [0, 1]
 CHEAP = "claude-haiku-4-5"
@@ -103,23 +97,7 @@ def test_a_worker_killed_between_two_paid_stages_makes_nobody_pay_twice(api: Fak
     cheap = make_version(project, "claude", name="cheap", config={"model": CHEAP})
     # What the cheap model refuses goes on to the dear one, which refuses it too: both are paid for.
     run = start(cascade(project, of(lexical, band=EVERYTHING), of(cheap), of(claude(project))))
-    environment = {
-        **os.environ,
-        "DATABASE_URL": database_url(),
-        "ANTHROPIC_BASE_URL": api.url,
-        "TOUCHSTONE_CALLS_AT_ONCE": "4",
-    }
-    command = [sys.executable, "manage.py", "run_judge", project.slug, "cascade", "--here"]
-    process = subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR)
-    try:
-        end = time.monotonic() + 60
-        while run.judgements.count() < 8:
-            assert process.poll() is None
-            assert time.monotonic() < end
-            time.sleep(0.01)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    kill_in_the_middle(run, "cascade", api)
     open_then = Intent.objects.filter(state=Intent.State.ASKED).count()
     assert 1 <= open_then <= 24, "the calls going on, and the refused ones that wait for the dear stage"
     assert run.judgements.count() < 60

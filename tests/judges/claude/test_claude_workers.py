@@ -1,24 +1,18 @@
 """A worker that is killed in the middle of paid calls."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
 from django.utils import timezone
 
 from judges.models import Intent, Run
 from judges.services.paying import spending_of
 from judges.services.runs import sweep
 from tests.factories import make_project
+from tests.judges.claude.killing import kill_in_the_middle
 from tests.judges.claude.test_claude_runs import claims_that_behave, claude, counts
 from tests.judges.factories import finish, start
 from tests.judges.fake_messages_api import COST, FakeMessagesApi
-from tests.judges.workers import database_url
 
 
 @pytest.mark.django_db(transaction=True)
@@ -27,24 +21,7 @@ def test_a_worker_killed_in_the_middle_of_its_calls_makes_nobody_pay_twice(api: 
     project = make_project()
     claims_that_behave(project, 60)
     run = start(claude(project))
-    environment = {
-        **os.environ,
-        "DATABASE_URL": database_url(),
-        "ANTHROPIC_BASE_URL": api.url,
-        "TOUCHSTONE_CALLS_AT_ONCE": "4",
-    }
-    # The same start is the same run, so this takes up the one that is going.
-    command = [sys.executable, "manage.py", "run_judge", project.slug, "claude", "--here"]
-    process = subprocess.Popen(command, env=environment, cwd=settings.BASE_DIR)
-    try:
-        end = time.monotonic() + 60
-        while run.judgements.count() < 8:
-            assert process.poll() is None
-            assert time.monotonic() < end
-            time.sleep(0.01)
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    kill_in_the_middle(run, "claude", api)
     open_then = Intent.objects.filter(state=Intent.State.ASKED).count()
     done_then = run.judgements.count()
     assert 1 <= open_then <= 4
