@@ -40,6 +40,9 @@ REST = 3.0
 """What took a second to make is made again three seconds later at the earliest, so that figures never fill a processor."""
 LONGEST_S = 600
 """After so long a process that makes figures is taken to have died."""
+MOST_AT_ONCE = 2
+"""Processes that make figures for one web process: each takes a processor, and hundreds of MB of a large project."""
+_places = threading.Semaphore(MOST_AT_ONCE)
 log = logging.getLogger(__name__)
 _Wanted = dict[str, tuple[str, Callable[[], Any]]]
 
@@ -84,8 +87,8 @@ def older_figures(*, allowed: bool = True) -> Iterator[Lag]:
         cache.set(_job(left), mine, LONGEST_S)
         try:
             start_making(left)
-        except OSError:  # no memory or no process left: the page has its figures, and the next one tries again
-            log.exception("no process could be started to make figures")
+        except OSError as error:  # too many are at it, or no memory is left: the next page tries again
+            log.warning("no process was started to make figures: %s", error)
             cache.delete_many([_job(left), *map(_lock, mine)])
 
 
@@ -162,11 +165,29 @@ def _make(key: str, stamp: str, make: Callable[[], T]) -> T:
 
 
 def start_making(token: str) -> subprocess.Popen[bytes]:
-    """Let `manage.py make_figures` do it: in a process of its own, so that no page waits for its interpreter."""
+    """Let `manage.py make_figures` do it: in a process of its own, so that no page waits for its interpreter.
+
+    Raises
+    ------
+    OSError
+        Where as many are at it as may be, or none can be started.
+    """
+    if not _places.acquire(blocking=False):
+        raise BlockingIOError(f"{MOST_AT_ONCE} are at it already")
     command = [sys.executable, "manage.py", "make_figures", token]
-    process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)  # noqa: S603 -- our own
-    threading.Thread(target=process.wait, daemon=True).start()  # so that it leaves no zombie
+    try:
+        process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)  # noqa: S603 -- our own
+    except OSError:
+        _places.release()
+        raise
+    threading.Thread(target=_see_out, args=(process,), daemon=True).start()
     return process
+
+
+def _see_out(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a process, so that it leaves no zombie and its place to another."""
+    process.wait()
+    _places.release()
 
 
 def make_wanted(token: str) -> int:

@@ -1,9 +1,13 @@
 """Figures kept under a stamp: those of now, unless a page asks for older ones and says so."""
 
 import os
+import subprocess
+import threading
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from django.core.cache import cache
@@ -162,3 +166,28 @@ def test_a_page_is_shown_where_no_process_can_be_started_and_the_next_one_tries_
     with older_figures():
         assert remembered(second, "n", partial(int, 2), may_lag=True) == 1
     assert len(slow) == 1
+
+
+def test_no_more_than_two_processes_make_figures_at_once_for_one_web_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[Callable[[], None]] = []
+
+    class Watcher:
+        def __init__(self, *, target: Callable[..., None], args: tuple[object, ...], daemon: bool) -> None:
+            assert daemon
+            ends.append(partial(target, *args))
+
+        def start(self) -> None: ...
+
+    monkeypatch.setattr(threading, "Thread", Watcher)
+    monkeypatch.setattr(subprocess, "Popen", Mock())
+    for token in ("a", "b"):
+        keeping.start_making(token)
+    with pytest.raises(BlockingIOError, match="2 are at it already"):
+        keeping.start_making("c")
+    ends.pop()()
+    monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=OSError("no memory")))
+    for _ in range(2):  # one that cannot be started keeps no place
+        with pytest.raises(OSError, match="no memory"):
+            keeping.start_making("c")
+    for end in ends:
+        end()
