@@ -142,13 +142,14 @@ def _in_order(seat: Seat, now: datetime, held: Collection[Slot]) -> Iterator[Que
     however many claims lie behind them that still wait for others.
     """
     free = Slot.objects.filter(project=seat.project, occasion=1).free(now).unseen_by(seat.member)
-    planned = free.filter(turn__isnull=False).order_by("turn", "pk")
-    turn = max((place.turn for place in held if place.turn is not None), default=0) or _turn_reached(seat)
-    if turn:
-        yield planned.filter(turn__gt=turn)
-        yield planned.filter(turn__lte=turn)
-    else:
-        yield planned
+    if Slot.objects.filter(project=seat.project, turn__isnull=False).exclude(state=Slot.State.DONE).exists():
+        planned = free.filter(turn__isnull=False).order_by("turn", "pk")
+        turn = max((place.turn for place in held if place.turn is not None), default=0) or _turn_reached(seat)
+        if turn:
+            yield planned.filter(turn__gt=turn)
+            yield planned.filter(turn__lte=turn)
+        else:
+            yield planned
     others = free.order_by("claim_id", "pk")
     claim = max((place.claim_id for place in held if place.turn is None), default=0) or reached_by(seat)
     if claim:

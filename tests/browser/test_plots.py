@@ -26,7 +26,7 @@ def test_the_table_opens_and_scrolls_by_keyboard_and_axe_finds_nothing_serious(
     contexts: Callable[..., BrowserContext], signed_in: SignIn, axe: Axe, scheme: str, width: int
 ) -> None:
     page = contexts(color_scheme=scheme, viewport={"width": width, "height": 800}).new_page()
-    figure = _at_the_judge(page, signed_in).locator("figure.plot")
+    figure = _at_the_judge(page, signed_in).locator("#plot-threshold-overnight-v1")
     expect(figure.get_by_role("img")).to_have_accessible_name("overnight v1: what each threshold would do")
     figure.locator("summary").focus()
     page.keyboard.press("Enter")
@@ -43,7 +43,7 @@ def test_what_is_saved_has_the_marker_where_the_slider_stands(page: Page, signed
     _at_the_judge(page, signed_in)
     page.locator("#threshold-slider").fill("25")
     with page.expect_download() as saved:
-        page.get_by_role("link", name="as SVG").click()
+        page.get_by_role("link", name="would do as SVG").click()
     assert saved.value.suggested_filename == "threshold-overnight-v1.svg"
     marker = page.locator("[data-marker]").get_attribute("x1")
     assert f'data-marker="" x1="{marker}.0"' in saved.value.path().read_text(encoding="utf-8")
