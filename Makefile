@@ -72,7 +72,7 @@ format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev
-	@for part in import_items labelling comparison pages entailment checks; do TOUCHSTONE_DEMO=1 $(BIN)/python -m bench.$$part || exit 1; done
+	@for part in import_items labelling comparison pages entailment checks claude; do TOUCHSTONE_DEMO=1 $(BIN)/python -m bench.$$part || exit 1; done
 
 results: $(VENV)/.dev
 	@$(if $(DATA),,$(error results needs DATA=folder with the sets, and takes MODEL=folder of an entailment model))

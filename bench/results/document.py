@@ -15,7 +15,7 @@ from calibration.judge_score import JudgeScore
 from calibration.results import Figure
 from calibration.unsupported import UnsupportedScore
 from reports.services.comparison import Expense
-from reports.wording import NO_DATA, count_words, decimal, duration
+from reports.shown.wording import NO_DATA, count_words, decimal, duration
 
 INTRODUCTION = """# Results on public data
 

@@ -8,7 +8,7 @@ from bench.results.decomposition import Decomposition
 from bench.results.judging import SetResult
 from calibration.comparison import Comparison
 from calibration.results import Figure
-from reports.wording import decimal
+from reports.shown.wording import decimal
 
 PAIRS = (
     (

@@ -10,7 +10,7 @@ from calibration.results import Figure
 from calibration.sentences import counted
 from calibration.trend import difference_of
 from reports.gate.rules import FigureRule, NoneRule, Rule
-from reports.wording import decimal, interval_words
+from reports.shown.wording import decimal, interval_words
 
 SHOWN = 10
 

@@ -12,7 +12,7 @@ from calibration.results import Figure
 from calibration.thresholds import Curve, PersonPoint
 from reports.plots.axis import Axis
 from reports.plots.frame import Cell, Column, Key, Plot
-from reports.wording import threshold_words
+from reports.shown.wording import threshold_words
 
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 44, 620, 16, 276

@@ -9,7 +9,7 @@ from calibration.results import Figure
 from reports.plots.axis import Axis, kappa_axis
 from reports.plots.frame import Column, Key, Plot, Unit
 from reports.plots.interval import Band, Mark, band_of, mark_of
-from reports.wording import decimal, interval_words, percent
+from reports.shown.wording import decimal, interval_words, percent
 
 WIDTH, NAMES, RIGHT, ROW, FOOT = 720, 236, 496, 30, 26
 LONGEST = 40

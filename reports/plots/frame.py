@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from calibration.results import Figure
-from reports.wording import count_words, decimal, percent, threshold_words
+from reports.shown.wording import count_words, decimal, percent, threshold_words
 
 Unit = Literal["text", "count", "decimal", "percent", "threshold"]
 Cell = str | int | float | Figure | None

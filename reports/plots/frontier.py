@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from calibration.results import Figure
 from reports.plots.axis import Axis
 from reports.plots.frame import Column, Key, Plot
-from reports.wording import duration, money
+from reports.shown.wording import duration, money
 
 WIDTH, HEIGHT = 640, 350
 LEFT, RIGHT, TOP, BOTTOM = 44, 620, 16, 290

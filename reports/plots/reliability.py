@@ -10,7 +10,7 @@ from calibration.scores import Bin
 from reports.plots.axis import Axis
 from reports.plots.frame import Cell, Column, Key, Plot
 from reports.services.reliability import Reading
-from reports.wording import decimal
+from reports.shown.wording import decimal
 
 WIDTH, HEIGHT = 640, 350
 LEFT, RIGHT, TOP, BOTTOM = 44, 620, 16, 290

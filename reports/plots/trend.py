@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from calibration.results import Figure
 from reports.plots.axis import Axis
 from reports.plots.frame import Cell, Column, Key, Plot
-from reports.wording import count_words, percent
+from reports.shown.wording import count_words, percent
 
 WIDTH, HEIGHT = 360, 176
 LEFT, RIGHT, TOP, BOTTOM = 40, 350, 24, 146

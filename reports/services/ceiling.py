@@ -38,7 +38,7 @@ from reports.services.comparison import (
 )
 from reports.services.periods import MOST_PERIODS, By, calendar_periods, places_in
 from reports.services.probes import said_before
-from reports.stamps import data_stamp, remembered, report_stamp
+from reports.stamps import data_stamp, remembered, remembered_beside, report_stamp
 
 T = TypeVar("T")
 HALF_WIDTH = 0.05
@@ -193,7 +193,9 @@ def _make_figures(
     project: Project, selection: Selection, versions: Sequence[JudgeVersion], stamp: str, by: By
 ) -> CeilingFigures:
     everything = remembered(stamp, "rows", lambda: read_rows(project))
-    columns = remembered(stamp, "ceiling rows", lambda: read_ceiling_rows(project, everything.claim))
+    columns = remembered_beside(
+        everything.claim, stamp, "ceiling rows", lambda: read_ceiling_rows(project, everything.claim)
+    )
     rows = selected_rows(project, selection, versions, stamp)
     more = columns.at(places_of(everything.claim, rows.claim))
 

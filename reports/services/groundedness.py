@@ -21,7 +21,7 @@ from reports.answer_rows import AnswerRows, read_answer_rows
 from reports.bridge import Rows, read_judgements, read_rows, selected_ids
 from reports.selection import BOTH_SPLITS, Selection, stored_value
 from reports.services.certificates import certificate_of
-from reports.stamps import data_stamp, remembered, report_stamp
+from reports.stamps import data_stamp, remembered, remembered_beside, report_stamp
 
 PEOPLE, JUDGE = "people", "judge"
 ONLY_CITED = "the filter by collection leaves out claims without a citation"
@@ -211,7 +211,9 @@ def selected_answers(project: Project, more: AnswerRows, selection: Selection) -
 def chosen_rows(project: Project, selection: Selection, *, stamps: tuple[str, str]) -> ChosenRows:
     """Read what a selection picks; `stamps` are the data stamp and the report stamp that rows are kept under."""
     rows = remembered(stamps[0], "rows", lambda: read_rows(project))
-    more = remembered(stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer))
+    more = remembered_beside(
+        rows.claim, stamps[1], "answer rows", lambda: read_answer_rows(project, rows.claim, rows.answer)
+    )
     kept = np.isin(rows.claim, selected_ids(project, selection), assume_unique=True)
     answers = selected_answers(project, more, selection)
     if selection.collection:

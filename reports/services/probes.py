@@ -17,7 +17,7 @@ from judges.probes.changes import Change
 from judges.protocol import ANSWERED, Outcome
 from judges.services.probes import cannot_be_tested
 from labelling.models import Citation, Claim, Source
-from reports.probe_words import WORDS, ProbeWords
+from reports.shown.probe_words import WORDS, ProbeWords
 
 NO_OPINION = Outcome.NO_OPINION.value
 _CODES = {**{name: code for code, name in enumerate(VERDICTS)}, NO_OPINION: NO_JUDGEMENT}

@@ -15,7 +15,7 @@ from labelling.services.sampling import Group, PlanRefusedError, frame_of
 from reports.bridge import read_judgements
 from reports.selection import BOTH_SPLITS, UNSET, Selection
 from reports.services.thresholds import threshold_of
-from reports.wording import threshold_words
+from reports.shown.wording import threshold_words
 
 DISAGREE = "disagree"
 NEAR = "near"

@@ -6,7 +6,7 @@ from django import template
 
 from calibration.results import Figure
 from calibration.sentences import rounded_threshold
-from reports.wording import (
+from reports.shown.wording import (
     count_words,
     decimal,
     duration,

@@ -10,8 +10,14 @@ from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat, owner_seat
 from labelling.views.older import may_be_older
-from reports.ceiling_forms import CeilingForm, PairForm
-from reports.ceiling_page import (
+from reports.forms.ceiling import CeilingForm, PairForm
+from reports.plots.basis import basis_words
+from reports.plots.files import asks_for_plot, plot_file
+from reports.selection import Selection
+from reports.services.ceiling import report_ceiling
+from reports.services.looks import looks_beside
+from reports.services.people import differing_claims, report_people, shown_differences
+from reports.shown.ceiling_page import (
     ceiling_plots,
     differed_on,
     figure_rows,
@@ -20,12 +26,6 @@ from reports.ceiling_page import (
     judge_lines,
     period_lines,
 )
-from reports.plots.basis import basis_words
-from reports.plots.files import asks_for_plot, plot_file
-from reports.selection import Selection
-from reports.services.ceiling import report_ceiling
-from reports.services.looks import looks_beside
-from reports.services.people import differing_claims, report_people, shown_differences
 from reports.views.asking import part_or_page
 
 PAGE, PAGE_SIZE = "ceiling", 20

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judges.access import version_of
 from labelling.access import engineer_seat
-from reports.certificate_card import certificate_context
-from reports.certificate_forms import CertificateForm
+from reports.forms.certificates import CertificateForm
 from reports.models import Look
 from reports.services.certifying import CertificateRefusedError, issue_certificate
+from reports.shown.certificate_card import certificate_context
 
 PAGE_SIZE = 50
 

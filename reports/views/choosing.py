@@ -15,10 +15,10 @@ from judges.access import version_of
 from judges.models import JudgeVersion, Run
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
-from reports.choosing_card import choosing_context
-from reports.choosing_forms import ChoiceForm, TermsForm, ThreeForm
-from reports.forms import SelectionForm, ThresholdForm
+from reports.forms.choosing import ChoiceForm, TermsForm, ThreeForm
+from reports.forms.selection import SelectionForm, ThresholdForm
 from reports.services.choosing import save_choice, save_three
+from reports.shown.choosing_card import choosing_context
 
 
 @login_required

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_GET
 from calibration.sentences import difference_sentence, judge_sentence
 from labelling.access import engineer_seat
 from labelling.views.older import may_be_older
-from reports.comparison_plots import comparison_plots
-from reports.forms import SORTS, ComparisonForm
+from reports.forms.selection import SORTS, ComparisonForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
 from reports.services.comparison import compare_project
 from reports.services.looks import looks_beside
-from reports.table import shown_table
+from reports.shown.comparison_plots import comparison_plots
+from reports.shown.comparison_table import shown_table
 from reports.views.asking import part_or_page
 
 

@@ -13,7 +13,7 @@ from judges.models import JudgeVersion
 from labelling.access import engineer_seat
 from labelling.models import Project
 from labelling.views.older import may_be_older
-from reports.differences_forms import DifferencesForm
+from reports.forms.differences import DifferencesForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
 from reports.plots.frontier import Point, frontier_plot

@@ -10,16 +10,16 @@ from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
 from labelling.views.older import may_be_older
-from reports.groundedness_files import FORMS, file_name
-from reports.groundedness_plots import groundedness_plots
-from reports.groundedness_table import headline, shown_sections
+from reports.forms.groundedness import GroundednessForm
 from reports.plots.files import asks_for_plot, plot_file
-from reports.report_forms import GroundednessForm
 from reports.services.failing_claims import failing_claims
 from reports.services.groundedness import GroundednessReport, report_groundedness
 from reports.services.looks import looks_beside
+from reports.shown.groundedness_files import FORMS, file_name
+from reports.shown.groundedness_plots import groundedness_plots
+from reports.shown.groundedness_table import headline, shown_sections
+from reports.shown.wording import look_words
 from reports.views.asking import part_or_page
-from reports.wording import look_words
 
 PAGE_SIZE = 20
 

@@ -9,7 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from labelling.access import Seat, engineer_seat, within
 from labelling.models import Verdict
-from reports.import_forms import KEY_GROUPS, PREFIX_WORDS, ChoicesForm, UploadForm, read_choices
+from reports.forms.importing import KEY_GROUPS, PREFIX_WORDS, ChoicesForm, UploadForm, read_choices
 from reports.models import ImportJob
 from reports.services.previews import Preview, preview
 from reports.services.upload_files import progress_of, rejects_path

@@ -18,18 +18,18 @@ from judges.models import JudgeVersion
 from judges.tasks import announce
 from labelling.access import Seat, engineer_seat
 from labelling.views.older import may_be_older
-from reports.certificate_card import certificate_context
-from reports.choosing_card import choosing_context
-from reports.confusion import matrix_context
-from reports.forms import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
+from reports.forms.selection import NO_VERDICT, CellForm, SelectionForm, ThresholdForm
 from reports.plots.basis import basis_words
 from reports.plots.files import asks_for_plot, plot_file
-from reports.reliability_card import reliability_card
 from reports.selection import Selection
 from reports.services.cells import shown_claims
 from reports.services.looks import looks_beside
 from reports.services.thresholds import JudgeReport, cell_claims, figures_at, report_judge, save_threshold
-from reports.threshold_card import ThresholdCard, threshold_card
+from reports.shown.certificate_card import certificate_context
+from reports.shown.choosing_card import choosing_context
+from reports.shown.confusion import matrix_context
+from reports.shown.reliability_card import reliability_card
+from reports.shown.threshold_card import ThresholdCard, threshold_card
 from reports.views.asking import wants_fragment
 
 PAGE_SIZE = 20

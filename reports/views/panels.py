@@ -12,7 +12,7 @@ from judges.access import judge_of
 from judges.combined.panel import PANEL
 from judges.combined.stages import STAGE_KEYS, Stage
 from labelling.access import engineer_seat
-from reports.panel_forms import PanelForm
+from reports.forms.panels import PanelForm
 from reports.services.panels import FEWEST, PanelRefusedError, fit_panel, panel_candidates
 
 

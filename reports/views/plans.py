@@ -13,7 +13,7 @@ from judges.models import JudgeVersion
 from labelling.access import Seat, engineer_seat, within
 from labelling.models import SamplingPlan
 from labelling.services.sampling import PlanRefusedError, next_number, queue_plan, undo_plan
-from reports.plan_forms import FiguresForm, PlanForm, WidthForm
+from reports.forms.plans import FiguresForm, PlanForm, WidthForm
 from reports.selection import BOTH_SPLITS, Selection
 from reports.services.looks import looks_beside
 from reports.services.planning import LabelsNeeded, labels_needed, split_of

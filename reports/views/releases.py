@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from labelling.access import engineer_seat, within
 from labelling.models import Answer
+from reports.forms.trends import ReleaseForm
 from reports.services.releases import ReleaseRefusedError, change_release, note_release, releases_of
-from reports.trend_forms import ReleaseForm
 
 
 @login_required

@@ -10,9 +10,9 @@ from django.views.decorators.debug import sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
 from labelling.access import Seat, owner_seat, within
+from reports.forms.tokens import TokenForm
 from reports.models import ApiToken
 from reports.services.tokens import NewToken, TokenError, make_token, revoke_token
-from reports.token_forms import TokenForm
 
 
 @login_required

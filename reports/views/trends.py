@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET
 
 from labelling.access import Seat, engineer_seat
 from labelling.views.older import may_be_older
+from reports.forms.trends import TrendForm
 from reports.plots.files import asks_for_plot, plot_file
 from reports.services.looks import looks_beside
 from reports.services.trends import TrendReport, report_trends
-from reports.trend_files import FORMS, file_name, left_out_words
-from reports.trend_forms import TrendForm
-from reports.trend_table import (
+from reports.shown.trend_files import FORMS, file_name, left_out_words
+from reports.shown.trend_table import (
     chance_words,
     few_words,
     flagged_changes,
@@ -27,8 +27,8 @@ from reports.trend_table import (
     trend_plots,
     trend_sections,
 )
+from reports.shown.wording import look_words
 from reports.views.asking import part_or_page
-from reports.wording import look_words
 
 
 def _report(seat: Seat, form: TrendForm) -> tuple[TrendReport, int]:

@@ -7,9 +7,9 @@ import pytest
 from calibration.agreement import cohen_kappa
 from judges.models import Run
 from labelling.models import GuideVersion, Label, Policy
-from reports.ceiling_page import group_lines, judge_lines, period_lines
 from reports.selection import Selection
 from reports.services.ceiling import report_ceiling
+from reports.shown.ceiling_page import group_lines, judge_lines, period_lines
 from tests.factories import make_adjudication, make_label, make_member, make_source
 from tests.reports.ceiling_rows import disputed_claims, disputed_project, labelled_again
 from tests.reports.rows import make_run, make_version

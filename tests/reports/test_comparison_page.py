@@ -13,8 +13,8 @@ from labelling.models import Project, Role
 from reports.models import Look
 from reports.selection import Selection
 from reports.services.comparison import compare_project
-from reports.terminal import WIDTH, comparison_json, comparison_table
-from reports.wording import decimal
+from reports.shown.comparison_text import WIDTH, comparison_json, comparison_table
+from reports.shown.wording import decimal
 from tests.factories import make_project, make_source
 from tests.reports.rows import labelled_claims, make_run, make_version, signed_in, small_project
 

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from labelling.models import Claim, Label, Project, Role, Source
-from reports.groundedness_files import FORMS
 from reports.models import Look
+from reports.shown.groundedness_files import FORMS
 from tests.factories import make_project
 from tests.reports.groundedness_rows import grounded_project, judged_by
 from tests.reports.rows import labelled_claims, signed_in, small_project

@@ -3,7 +3,7 @@
 import pytest
 from django.forms import ChoiceField
 
-from reports.forms import SelectionForm
+from reports.forms.selection import SelectionForm
 from reports.selection import UNSET, Selection, filter_value, stored_value
 from tests.factories import make_answer, make_claim, make_project, make_source
 

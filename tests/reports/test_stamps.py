@@ -3,11 +3,12 @@
 import uuid
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from judges.models import Judgement
 from labelling.models import Answer, Claim, ConsensusRule, Label, Project, Source, Split
-from reports.stamps import data_stamp, remembered_each
+from reports.stamps import data_stamp, remembered_beside, remembered_each
 from tests.factories import make_adjudication, make_claim, make_label, make_member
 from tests.reports.rows import make_run, make_version, small_project
 
@@ -141,3 +142,10 @@ def test_of_several_kept_things_only_the_missing_are_made() -> None:
     assert remembered_each(stamp, names, make) == {1: "made 1", 2: "made 2", 3: "made 3"}
     assert list(remembered_each(stamp, names, make)) == [1, 2, 3]
     assert made == [[2], [1, 3]]
+
+
+def test_columns_kept_of_other_claims_are_not_taken_for_columns_of_these() -> None:
+    stamp, before, now = uuid.uuid4().hex, np.array([1, 2]), np.array([1, 2, 3])
+    assert remembered_beside(before, stamp, "columns", lambda: "of two") == "of two"
+    assert remembered_beside(before, stamp, "columns", lambda: "made again") == "of two"
+    assert remembered_beside(now, stamp, "columns", lambda: "of three") == "of three"

@@ -17,10 +17,10 @@ from pytest_django import Settings
 
 from labelling import keeping
 from labelling.models import Label, Project, Role
-from reports.groundedness_table import FIGURES
 from reports.models import Look, Release
 from reports.services.releases import note_release
-from reports.trend_files import FORMS
+from reports.shown.groundedness_table import FIGURES
+from reports.shown.trend_files import FORMS
 from tests.factories import make_label, make_project
 from tests.reports.groundedness_rows import grounded_project
 from tests.reports.rows import make_run, make_version, signed_in

@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from calibration.results import Figure
-from reports import wording
+from reports.shown import wording
 
 
 def test_the_examples_of_the_docstrings_hold() -> None:

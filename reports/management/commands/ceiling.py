@@ -10,11 +10,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from calibration.ceiling import REFERENCES
 from calibration.results import JsonValue, as_json
 from labelling.management.asking import check_options, named_project
-from reports.ceiling_forms import CeilingForm
-from reports.ceiling_page import first_words, judge_lines
+from reports.forms.ceiling import CeilingForm
 from reports.management.looking import say_looks
 from reports.services.ceiling import CeilingReport, JudgeFigures, report_ceiling
 from reports.services.comparison import JudgeRow
+from reports.shown.ceiling_page import first_words, judge_lines
 
 FILTERS = ("split", "collection", "kind", "severity", "system", "since", "until", "by")
 

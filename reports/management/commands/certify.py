@@ -14,7 +14,7 @@ from labelling.models import GoldenSet
 from reports.services.certificates import certificate_of
 from reports.services.certifying import issue_certificate
 from reports.services.looks import count_looks
-from reports.wording import decimal, interval_words
+from reports.shown.wording import decimal, interval_words
 
 
 class Command(BaseCommand):

@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from labelling.management.asking import check_options, named_project
 from labelling.models import Project
-from reports.forms import SORTS, ComparisonForm
+from reports.forms.selection import SORTS, ComparisonForm
 from reports.management.looking import say_looks
 from reports.services.comparison import ComparisonReport, compare_project
-from reports.terminal import comparison_json, comparison_markdown, comparison_table
+from reports.shown.comparison_text import comparison_json, comparison_markdown, comparison_table
 
 FORMATS: dict[str, Callable[..., str]] = {
     "table": comparison_table,

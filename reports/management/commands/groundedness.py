@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from labelling.management.asking import check_options, named_project
-from reports.groundedness_files import FORMS
+from reports.forms.groundedness import GroundednessForm
 from reports.management.looking import say_looks
-from reports.report_forms import GroundednessForm
 from reports.services.groundedness import report_groundedness
+from reports.shown.groundedness_files import FORMS
 
 FILTERS = ("system", "task_type", "collection", "split", "judge", "origin", "since", "until")
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from calibration.results import Figure
 from judges.models import JudgeVersion
 from reports.services.probes import ProbeReport, last_probes
-from reports.wording import count_words, interval_words, percent
+from reports.shown.wording import count_words, interval_words, percent
 
 
 class Command(BaseCommand):

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from labelling.management.asking import check_options, named_project
 from labelling.models import Project, SamplingPlan
 from labelling.services.sampling import PlanRefusedError, next_number, queue_plan
+from reports.forms.plans import WITHIN, PlanForm, WidthForm
 from reports.management.looking import say_looks
-from reports.plan_forms import WITHIN, PlanForm, WidthForm
 from reports.services.planning import labels_needed
 from reports.services.plans import progress_of
 from reports.services.sampling import draw_words

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from labelling.management.asking import named_project
 from labelling.models import Answer
+from reports.forms.trends import moment
 from reports.services.releases import ReleaseRefusedError, note_release, releases_of, when
-from reports.trend_forms import moment
 
 LONGEST = {"system": 200, "name": 100, "note": 2_000}
 

@@ -12,11 +12,11 @@ from judges.models import JudgeVersion
 from judges.services.naming import named_version
 from judges.tasks import announce
 from labelling.management.asking import check_options, named_project
-from reports.choosing_forms import TermsForm
+from reports.forms.choosing import TermsForm
 from reports.models import ChosenThreshold
 from reports.selection import Selection
 from reports.services.choosing import Chosen, Terms, choose_thresholds, save_choice
-from reports.wording import decimal, interval_words, percent
+from reports.shown.wording import decimal, interval_words, percent
 
 TERMS = ("target", "level", "miss", "false_flag")
 

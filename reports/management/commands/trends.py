@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from labelling.management.asking import check_options, named_project
+from reports.forms.trends import TrendForm
 from reports.management.looking import say_looks
 from reports.services.trends import report_trends
-from reports.trend_files import FORMS, trends_text
-from reports.trend_forms import TrendForm
+from reports.shown.trend_files import FORMS, trends_text
 
 FILTERS = ("system", "task_type", "by", "split", "judge", "origin", "since", "until")
 

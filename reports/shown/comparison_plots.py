@@ -8,7 +8,7 @@ from calibration.results import Figure
 from reports.plots.forest import Row, forest_plot
 from reports.plots.frame import Plot
 from reports.services.comparison import ComparisonReport, JudgeRow
-from reports.table import PEOPLE
+from reports.shown.comparison_table import PEOPLE
 
 _Read = Callable[[JudgeRow], Figure]
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from calibration.results import Figure, JsonValue, as_json
 from calibration.sentences import ceiling_sentence, judge_sentence
 from reports.services.comparison import ComparisonReport, JudgeRow
-from reports.table import PEOPLE, ordered_rows
-from reports.wording import decimal, duration, money
+from reports.shown.comparison_table import PEOPLE, ordered_rows
+from reports.shown.wording import decimal, duration, money
 
 HEADINGS = ("judge", "kappa (people)", "recall on unsupported", "precision", "judged", "$/1,000", "time/1,000")
 WIDTH = 110

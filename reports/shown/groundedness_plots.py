@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reports.groundedness_table import shown_sections
 from reports.plots.basis import filter_words
 from reports.plots.forest import Row, forest_plot
 from reports.plots.frame import Plot
 from reports.services.groundedness import JUDGE, GroundednessReport
+from reports.shown.groundedness_table import shown_sections
 
 
 def groundedness_plots(report: GroundednessReport, *, looks: str) -> list[Plot]:

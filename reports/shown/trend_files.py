@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from calibration.results import JsonValue, as_json
 from labelling.importing.delimited import escape_cell
-from reports.groundedness_table import FIGURES, SECTIONS
 from reports.services.periods import Period
 from reports.services.trends import TrendReport
-from reports.trend_table import chance_words, few_words, flagged_changes, measured_words, title_of
-from reports.wording import count_words, interval_words, look_words, percent
+from reports.shown.groundedness_table import FIGURES, SECTIONS
+from reports.shown.trend_table import chance_words, few_words, flagged_changes, measured_words, title_of
+from reports.shown.wording import count_words, interval_words, look_words, percent
 
 COLUMNS = (
     "figure", "title", "period", "start", "end", "so_far", "value", "low", "high", "k", "n", "method", "reason",

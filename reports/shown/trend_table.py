@@ -10,7 +10,6 @@ from statistics import median
 from calibration.results import Figure
 from calibration.trend import Change, by_chance
 from labelling.models import Project
-from reports.groundedness_table import FIGURES, SECTIONS
 from reports.plots.basis import filter_words
 from reports.plots.frame import Key, Plot
 from reports.plots.trend import Line, Step, legend, trend_plot
@@ -18,7 +17,8 @@ from reports.selection import filter_value, stored_value
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import Period
 from reports.services.trends import NO_ANSWERS, PREDICTION_POWERED, ROGAN_GLADEN, TrendReport
-from reports.wording import count_words, decimal, interval_words, percent
+from reports.shown.groundedness_table import FIGURES, SECTIONS
+from reports.shown.wording import count_words, decimal, interval_words, percent
 
 FEW_ANSWERS = 10
 """Below it, a resample of answers knows too little of how far they spread."""

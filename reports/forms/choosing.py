@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from reports.forms import ThresholdForm
+from reports.forms.selection import ThresholdForm
 from reports.models import ChosenThreshold
 from reports.services.choosing import Terms
 

@@ -10,8 +10,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from labelling.models import Answer, Project
+from reports.forms.groundedness import GroundednessForm
 from reports.models import Release
-from reports.report_forms import GroundednessForm
 from reports.selection import filter_value, stored_value
 from reports.services.groundedness import JUDGE, PEOPLE
 from reports.services.periods import By

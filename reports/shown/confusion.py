@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from calibration.results import Confusion
 from calibration.verdicts import COLUMNS, NO_JUDGEMENT, VERDICTS
-from reports.forms import NO_VERDICT
+from reports.forms.selection import NO_VERDICT
 from reports.services.thresholds import JudgeReport
 
 SHORT = {"contradicted": "contr.", COLUMNS[NO_JUDGEMENT]: "none"}

@@ -9,7 +9,7 @@ from calibration.results import Figure
 from reports.plots.curve import curve_plot, threshold_plot
 from reports.plots.frame import Plot
 from reports.services.thresholds import JudgeReport
-from reports.wording import decimal, interval_words, percent
+from reports.shown.wording import decimal, interval_words, percent
 
 TABLE_STEP = 5
 """The table behind the curve has every fifth hundredth."""

@@ -9,7 +9,7 @@ from django import forms
 
 from judges.models import JudgeVersion
 from labelling.models import Answer, Project
-from reports.forms import SelectionForm
+from reports.forms.selection import SelectionForm
 from reports.selection import Selection
 from reports.services.comparison import judged_versions
 from reports.services.groundedness import JUDGE, PEOPLE

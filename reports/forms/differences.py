@@ -8,7 +8,7 @@ from django import forms
 
 from judges.models import JudgeVersion
 from labelling.models import Project
-from reports.forms import ComparisonForm
+from reports.forms.selection import ComparisonForm
 from reports.services.comparison import judged_versions
 from reports.services.differences import RIGHT
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django import forms
 
 from labelling.models import Verdict
-from reports.forms import SelectionForm
+from reports.forms.selection import SelectionForm
 from reports.selection import Selection
 
 _DAY = forms.DateInput(attrs={"type": "date"})

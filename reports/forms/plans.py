@@ -9,7 +9,7 @@ from django import forms
 from judges.models import JudgeVersion
 from labelling.models import ClaimKind, Project, SamplingPlan, Severity, Split
 from labelling.services.sampling import LARGEST_SEED, Group
-from reports.forms import SelectionForm
+from reports.forms.selection import SelectionForm
 from reports.selection import BOTH_SPLITS, Selection
 from reports.services.comparison import judged_versions
 from reports.services.planning import HALF_WIDTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from calibration.results import Figure
 from judges.models import JudgeVersion
 from labelling.models import Project
-from reports.certificate_forms import CertificateForm
+from reports.forms.certificates import CertificateForm
 from reports.services.certificates import certificate_of
 
 SHOWN = {

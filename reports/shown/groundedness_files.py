@@ -17,10 +17,10 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from calibration.results import Figure, JsonValue, as_json
-from reports.groundedness_table import ShownFigure, headline, shown_sections
 from reports.services.failing_claims import FailingClaim, failing_claims
 from reports.services.groundedness import JUDGE, GroundednessReport, PlaceRow
-from reports.wording import count_words, interval_words, look_words, percent
+from reports.shown.groundedness_table import ShownFigure, headline, shown_sections
+from reports.shown.wording import count_words, interval_words, look_words, percent
 
 MOST_CLAIMS = 50
 STYLESHEETS = ("tokens", "site", "reports", "groundedness")

@@ -8,11 +8,11 @@ from django.http import QueryDict
 
 from judges.models import JudgeVersion
 from labelling.models import Project, Split
-from reports.choosing_forms import TermsForm
-from reports.confusion import plain_rows
+from reports.forms.choosing import TermsForm
 from reports.selection import Selection
 from reports.services.choosing import Terms, choose_thresholds, chosen_record, record_sentence
 from reports.services.four_way import choose_three
+from reports.shown.confusion import plain_rows
 
 
 def choosing_context(

@@ -1,0 +1,1 @@
+"""How figures are shown: as cards and tables of pages, as files, as text of commands. Nothing is computed here."""
