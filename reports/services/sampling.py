@@ -13,7 +13,7 @@ from judges.models import JudgeVersion
 from labelling.models import Project
 from labelling.services.sampling import Group, PlanRefusedError, frame_of
 from reports.bridge import read_judgements
-from reports.selection import BOTH_SPLITS, UNSET, Selection
+from reports.selection import BOTH_SPLITS, Selection, stored_value
 from reports.services.thresholds import threshold_of
 from reports.shown.wording import threshold_words
 
@@ -92,7 +92,7 @@ def draw_words(draw: Mapping[str, Any]) -> str:
         return f"near a threshold: {names} within {within} of {threshold}"
     if draw["criterion"] == ALIKE:
         given = {key: draw[key] for key in sorted(draw) if key not in ("criterion", "asked", "taken", "of")}
-        words = (f"{key} {'not given' if value == UNSET else value}" for key, value in given.items())
+        words = (f"{key} {stored_value(value) or 'not given'}" for key, value in given.items())
         return f"alike: {', '.join(words)}"
     return "at random from all"
 

@@ -165,21 +165,12 @@ def _head(report: GroundednessReport, looks: int) -> Iterator[str]:
     people, judged = figures.people, figures.judged
     yield f"# Groundedness of {_plain(report.project.name)}"
     yield ""
-    chosen = ", ".join(
-        f"{word} {_plain(value)}"
-        for word, value in (
-            ("system", selection.system),
-            ("task type", selection.task_type),
-            ("collection", selection.collection),
-        )
-        if value
-    )
-    made = f", {selection.made_words}" if selection.made_words else ""
+    chosen = f" ({_plain(selection.narrowed_words)})" if selection.narrowed_words else ""
     split = "development and test together" if selection.split == "both" else f"{selection.split} split"
     partial = "unsupported" if people.partial_is_unsupported else "supported"
     yield (
         f"Faithfulness to the cited source, not truth about the world. {count_words(figures.shown.n_claims)} claims in "
-        f"{count_words(people.n_answers)} answers{f' ({chosen})' if chosen else ''}{made}, {split}; test was "
+        f"{count_words(people.n_answers)} answers{chosen}, {split}; test was "
         f"{look_words(looks)}. Partial counts as {partial}. Intervals: 95%, resampled by answer, and Wilson's where each answer "
         "counts once."
     )

@@ -19,6 +19,7 @@ from reports.shown.wording import count_words, interval_words, look_words, perce
 COLUMNS = (
     "figure", "title", "period", "start", "end", "so_far", "value", "low", "high", "k", "n", "method", "reason",
     "compared_with", "difference", "difference_low", "difference_high", "flagged", "clear",
+    "split", "filters", "origin", "judge", "looks_at_test",
 )  # fmt: skip
 
 
@@ -88,12 +89,22 @@ def trends_json(report: TrendReport, *, looks: int) -> str:
     return json.dumps(data, ensure_ascii=False, indent=2)
 
 
-def trends_csv(report: TrendReport, *, looks: int) -> str:  # noqa: ARG001 -- a file of rows has no place for it
-    """One row a figure and period, numbers in full precision; text is made harmless for spreadsheets."""
+def trends_csv(report: TrendReport, *, looks: int) -> str:
+    """One row a figure and period, numbers in full precision; text is made harmless for spreadsheets.
+
+    What all figures are about stands in the last columns of every row, so that rows of several files can be put together.
+    """
+    about = (
+        report.selection.split,
+        report.selection.narrowed_words,
+        report.figures.origin,
+        "" if report.version is None else str(report.version),
+        looks,
+    )
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    for row in _rows(report):
+    for row in ([*figures, *about] for figures in _rows(report)):
         writer.writerow([escape_cell(cell) if isinstance(cell, str) else cell for cell in row])
     return out.getvalue()
 

@@ -55,6 +55,10 @@ def test_claims_alike_share_all_that_is_given() -> None:
     scan = make_source(project, collection="scanned-pdf")
     figure = make_claim(project, kind="figure", source=scan)
     claims = [figure, make_claim(project, kind="figure"), make_claim(project, source=scan)]
+    assert (
+        draw_words({"criterion": "alike", "kind": "none", "collection": "=none"})
+        == "alike: collection none, kind not given"
+    )
     group = alike(project, 1, kind="figure", collection="scanned-pdf")
     assert places(group, claims) == [0]
     assert draw_words({"criterion": group.criterion, **group.detail}) == "alike: collection scanned-pdf, kind figure"

@@ -260,6 +260,9 @@ def test_the_files_hold_every_figure_of_every_period_and_what_is_not_known_is_em
         ("week 12 of 2026", "0.5", "True"),
     ]
     assert not any(cell.lower() == "nan" for row in rows for cell in row.values())
+    assert {(row["split"], row["filters"], row["origin"], row["judge"], row["looks_at_test"]) for row in rows} == {
+        ("development", "", "people", "", "0")
+    }
 
 
 def test_a_page_that_shows_older_figures_says_so_and_a_file_is_never_older(
