@@ -26,7 +26,7 @@ from judges.protocol import ANSWERED
 from labelling.models import ClaimKind, Project, Severity
 from reports.bridge import VERDICT_CODE, Rows, places_of, read_rows
 from reports.ceiling_rows import MIXED, CeilingRows, read_ceiling_rows
-from reports.selection import UNSET, Selection
+from reports.selection import Selection, filter_value, stored_value
 from reports.services.comparison import (
     RULES,
     ComparisonReport,
@@ -61,6 +61,10 @@ class GroupRow(Result):
     value: str
     people: PeopleAgreement
     judges: Mapping[str, LikeWithLike]
+
+    @property
+    def words(self) -> str:
+        return stored_value(self.value) or "not given"
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +231,7 @@ def _make_figures(
         people=everybody,
         itself=people_again(rows.answer[claim], first, later, partial_is_unsupported=project.partial_is_unsupported),
         more=more_for_figure(everybody.individual.ceiling.people.kappa_four, half_width=HALF_WIDTH),
-        groupings=_groupings(more, lambda value, kept: GroupRow(value or UNSET, people(kept), judges(kept))),
+        groupings=_groupings(more, lambda value, kept: GroupRow(filter_value(value), people(kept), judges(kept))),
         periods=periods,
         n_before=n_before,
         guides=_with_changes(

@@ -72,6 +72,16 @@ def test_groups_have_their_own_figures_and_small_ones_only_a_reason() -> None:
     assert [row.value for row in groupings["collection"].rows] == ["archive", "help"]
 
 
+def test_a_collection_called_none_is_not_the_claims_without_a_collection() -> None:
+    project, who, _ = disputed_project(count=4, collection="none")
+    disputed_claims(project, who, count=6, collection="")
+    (grouping,) = report_ceiling(project, Selection()).figures.groupings
+    assert [(row.value, row.words, row.people.n_claims) for row in grouping.rows] == [
+        ("none", "not given", 6),
+        ("=none", "none", 4),
+    ]
+
+
 def test_a_judge_has_its_headroom_in_each_group() -> None:
     project, who, dates = disputed_project(kind="date")
     figures = disputed_claims(project, who, kind="figure")

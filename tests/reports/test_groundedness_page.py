@@ -104,6 +104,8 @@ def test_filters_narrow_the_figures_and_stay_in_the_links(client: Client) -> Non
     text = page.content.decode()
     assert "2 claims in 1 answer of desk, task refunds" in re.sub(r"\s+([,.;])", r"\1", words(text))
     assert "groundedness.html?system=desk&amp;task_type=refunds" in text
+    project.answers.filter(external_id="a2").update(system="")
+    assert "(system not given)" in client.get(file_of(project, "md"), {"system": "none"}).content.decode()
 
 
 def test_days_narrow_the_report_and_are_said_in_every_form(client: Client) -> None:
