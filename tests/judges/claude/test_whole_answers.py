@@ -17,7 +17,7 @@ from labelling.models import Answer, Claim, Project
 from tests.factories import make_answer, make_claim, make_project, make_source
 from tests.judges.claude.factories import SOURCE
 from tests.judges.claude.test_claude_runs import claims_that_behave, claude
-from tests.judges.factories import finish, make_version, start
+from tests.judges.factories import finish, start
 from tests.judges.fake_messages_api import COST, FakeMessagesApi
 
 pytestmark = pytest.mark.django_db
@@ -67,10 +67,10 @@ def test_a_sample_holds_answers_whole(api: FakeMessagesApi, monkeypatch: pytest.
     assert sampled.about == whole.about
 
 
-def test_the_claims_of_an_answer_that_is_asked_about_whole_stay_in_one_chunk() -> None:
+def test_the_claims_of_an_answer_that_is_asked_about_whole_stay_in_one_chunk(api: FakeMessagesApi) -> None:
     project = make_project()
     claims = answers_with_claims(project, 25, 4)
-    run = start(make_version(project, "entailment", config={"unit": "answer"}))
+    run = start(claude(project, unit="answer"))
     run.chunks.all().delete()
     add_chunks(run, [claim.pk for claim in claims])
     answer_of = {claim.pk: claim.answer_id for claim in claims}
