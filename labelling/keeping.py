@@ -47,6 +47,10 @@ log = logging.getLogger(__name__)
 _Wanted = dict[str, tuple[str, Callable[[], Any]]]
 
 
+class BusyError(OSError):
+    """As many processes make figures as may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept(Generic[T]):
     """A value, the stamp that it was made under, when its making began, and how many seconds it took."""
@@ -88,7 +92,12 @@ def older_figures(*, allowed: bool = True) -> Iterator[Lag]:
         try:
             start_making(left)
         except OSError as error:  # too many are at it, or no memory is left: the next page tries again
-            log.warning("no process was started to make figures: %s", error)
+            # With as many at it as may be, nothing is wrong.
+            log.log(
+                logging.DEBUG if isinstance(error, BusyError) else logging.WARNING,
+                "no process makes figures: %s",
+                error,
+            )
             cache.delete_many([_job(left), *map(_lock, mine)])
 
 
@@ -173,7 +182,7 @@ def start_making(token: str) -> subprocess.Popen[bytes]:
         Where as many are at it as may be, or none can be started.
     """
     if not _places.acquire(blocking=False):
-        raise BlockingIOError(f"{MOST_AT_ONCE} are at it already")
+        raise BusyError(f"{MOST_AT_ONCE} are at it already")
     command = [sys.executable, "manage.py", "make_figures", token]
     try:
         process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)  # noqa: S603 -- our own

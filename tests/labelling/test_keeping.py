@@ -182,7 +182,7 @@ def test_no_more_than_two_processes_make_figures_at_once_for_one_web_process(mon
     monkeypatch.setattr(subprocess, "Popen", Mock())
     for token in ("a", "b"):
         keeping.start_making(token)
-    with pytest.raises(BlockingIOError, match="2 are at it already"):
+    with pytest.raises(keeping.BusyError, match="2 are at it already"):
         keeping.start_making("c")
     ends.pop()()
     monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=OSError("no memory")))
