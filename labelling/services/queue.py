@@ -145,18 +145,19 @@ def _in_order(seat: Seat, now: datetime, held: Collection[Slot]) -> Iterator[Que
     if Slot.objects.filter(project=seat.project, turn__isnull=False).exclude(state=Slot.State.DONE).exists():
         planned = free.filter(turn__isnull=False).order_by("turn", "pk")
         turn = max((place.turn for place in held if place.turn is not None), default=0) or _turn_reached(seat)
-        if turn:
-            yield planned.filter(turn__gt=turn)
-            yield planned.filter(turn__lte=turn)
-        else:
-            yield planned
+        yield from _onwards(planned, "turn", turn)
     others = free.order_by("claim_id", "pk")
     claim = max((place.claim_id for place in held if place.turn is None), default=0) or reached_by(seat)
-    if claim:
-        yield others.filter(claim__gt=claim)
-        yield others.filter(claim__lte=claim)
-    else:
-        yield others
+    yield from _onwards(others, "claim", claim)
+
+
+def _onwards(places: QuerySet[Slot], key: str, reached: int) -> Iterator[QuerySet[Slot]]:
+    """The places behind the one that was reached, and then those up to it; all at once where none was."""
+    if not reached:
+        yield places
+        return
+    yield places.filter(**{f"{key}__gt": reached})
+    yield places.filter(**{f"{key}__lte": reached})
 
 
 def _turn_reached(seat: Seat) -> int:
